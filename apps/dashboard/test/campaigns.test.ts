@@ -176,7 +176,7 @@ describeInBrowser("campaigns", (dashboard) => {
       const { trpc } = await staff("admin");
       await trpc.campaigns.update.mutate({ id, commission_amount: 25, welcome_message: "Welcome!" });
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByText("has changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
+      await page.getByText("changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
       await page.getByText("Commission (you changed it, too; yours will be saved)").waitFor();
       await page.getByText("Welcome message", { exact: true }).waitFor();
       await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Shared by two");
@@ -202,7 +202,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await page.reload();
     await page.getByText("Restored").waitFor();
     await page
-      .getByRole("navigation", { name: "Parts of the campaign" })
+      .getByRole("navigation", { name: "Campaign sections" })
       .getByRole("link", { name: "Portal" })
       .click();
     await expect.poll(() => page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
@@ -230,15 +230,15 @@ describeInBrowser("campaigns", (dashboard) => {
     });
     const watched = await dashboard.openInTab(`/campaigns/${id}/portal`);
     const { page } = watched;
-    const language = page.getByRole("group", { name: "Language of the texts" });
+    const language = page.getByRole("group", { name: "Text language" });
     await language.getByRole("button", { name: "German" }).click();
-    await page.getByText("2 texts are not translated. Affiliates read the default.").waitFor();
+    await page.getByText("2 texts are not translated. Affiliates see the default.").waitFor();
     const mail = page
       .locator("section", { has: page.getByRole("heading", { name: "Email to Jane" }) })
       .last();
     await mail.getByText("> Welcome to the program!").waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("Partnerprogramm");
-    await page.getByText("1 text is not translated. Affiliates read the default.").waitFor();
+    await page.getByText("1 text is not translated. Affiliates see the default.").waitFor();
     await mail.getByText("„Partnerprogramm“").waitFor();
     await checkScreen(page, "campaign-translated-portal");
     await page.getByRole("textbox", { name: "Welcome message" }).fill("Willkommen im Programm!");
@@ -246,7 +246,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await mail.getByText("Willkommen im Partnerprogramm von").waitFor();
     await page.getByText("Every text is translated.").waitFor();
     await page.getByRole("link", { name: "Form", exact: true }).click();
-    await page.getByText("4 texts are not translated. Affiliates read the default.").waitFor();
+    await page.getByText("4 texts are not translated. Affiliates see the default.").waitFor();
     await page.getByRole("textbox", { name: "How many readers?", exact: true }).fill("Wie viele Leser?");
     await page.getByRole("textbox", { name: "Many", exact: true }).fill("Viele");
     const preview = page.locator("section", { has: page.getByRole("heading", { name: "Preview" }) }).last();
@@ -278,7 +278,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await language.getByRole("button", { name: "English (default)" }).click();
     await page.getByLabel("Choices, one per line").fill("Few\nLots");
     await language.getByRole("button", { name: "German" }).click();
-    await page.getByText("3 texts are not translated. Affiliates read the default.").waitFor();
+    await page.getByText("3 texts are not translated. Affiliates see the default.").waitFor();
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect
       .poll(async () => (await campaignOf("Translated")).translations)
@@ -314,7 +314,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await page
       .getByRole("link", { name: `${portal}/${campaign_id}/join` })
       .waitFor({ timeout: LOAD_MILLISECONDS });
-    await page.getByRole("radio", { name: "Anyone, and it is listed" }).check();
+    await page.getByRole("radio", { name: "Anyone, listed publicly" }).check();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("link", { name: `${portal}/join` }).waitFor();
     await checkScreen(page, "campaign-short-address");

@@ -79,7 +79,7 @@ describeInBrowser("drafts", (dashboard) => {
     await page.reload();
     await theirs.click();
     await expect.poll(() => field(page, "Name").inputValue()).toBe("Joe's");
-    await expect.poll(() => page.getByText("Somebody else has changed this, too").count()).toBe(0);
+    await expect.poll(() => page.getByText("Someone else changed this, too").count()).toBe(0);
 
     await field(page, "Name").fill("Both of us");
     await changeElsewhere(place, "Name", "Only Joe");
@@ -207,7 +207,7 @@ describeInBrowser("drafts", (dashboard) => {
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add endpoint" }).click();
     await dialog.getByLabel("URL").fill("https://hooks.example.com");
-    await dialog.getByLabel("Only these").check();
+    await dialog.getByLabel("Only selected events").check();
     await dialog.getByLabel("commission.created").check();
     await page.reload();
     await page.getByRole("button", { name: "Add endpoint" }).click();
@@ -232,7 +232,7 @@ describeInBrowser("drafts", (dashboard) => {
     await expect.poll(() => dialog.getByLabel("URL").inputValue()).toBe("https://hooks.example.com/new");
     await expect.poll(() => dialog.getByLabel("Description").inputValue()).toBe("Ledger");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The endpoint is saved").waitFor();
+    await page.getByText("Endpoint saved").waitFor();
     expect(await trpc.dashboard.endpoints.list.query()).toMatchObject([
       { url: "https://hooks.example.com/new", description: "Ledger", event_types: ["referral.created"] },
     ]);
@@ -273,7 +273,7 @@ describeInBrowser("drafts", (dashboard) => {
       await expect.poll(() => dialog.getByLabel("Connected accounts").inputValue()).toBe("acct_1Shop");
       await expect.poll(() => dialog.getByLabel("API key").inputValue()).toBe("");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByText("The connection is saved").waitFor();
+      await page.getByText("Connection saved").waitFor();
       const { trpc } = await dashboard.service.staff(place.organization_id, "admin");
       expect(await trpc.dashboard.processors.list.query()).toMatchObject([
         { connected_accounts: ["acct_1Shop"], livemode: false },

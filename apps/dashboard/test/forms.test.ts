@@ -176,7 +176,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.getByRole("button", { name: /^Customer/ }).click();
     await page.getByPlaceholder("Search").fill("kim@example.com");
     await page.getByRole("option", { name: /kim@example.com/ }).click();
-    await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
+    await page.getByRole("textbox", { name: "Amount before tax" }).fill("100");
     await page.getByRole("textbox", { name: "Commission", exact: true }).fill("30");
     // The service creates it, and the connection ends before the answer arrives.
     await page.route("**/dashboard.commissions.create", async (route) => {
@@ -214,7 +214,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.getByText("This customer paid in the last 90 days").waitFor();
     await page.getByRole("radio", { name: /\$49\.00 .* in_1/ }).check();
     await page.getByText("$24.50 of $49.00 was refunded or disputed").waitFor();
-    expect(await page.getByRole("textbox", { name: "Amount without tax" }).inputValue()).toBe("49");
+    expect(await page.getByRole("textbox", { name: "Amount before tax" }).inputValue()).toBe("49");
     await page.getByRole("textbox", { name: "Commission", exact: true }).fill("24.50");
     await page.getByRole("button", { name: "Create commission" }).click();
     await page.waitForURL(/commissions\/[0-9a-f-]{36}$/, { timeout: LOAD_MILLISECONDS });
@@ -290,9 +290,9 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.getByText("Bought by the affiliate.").first().waitFor();
     await turnTo(page, `${service.url}${place.home}/payments?outcome=not_referred`);
     await page.getByRole("row").nth(1).getByRole("link").first().click();
-    await page.getByRole("button", { name: "Decide again…" }).click();
+    await page.getByRole("button", { name: "Rerun attribution…" }).click();
     await page.getByText("The result would be the same.").waitFor();
-    expect(await page.getByRole("button", { name: "Decide again", exact: true }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Rerun attribution", exact: true }).count()).toBe(0);
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
     await closePage(page);
   });

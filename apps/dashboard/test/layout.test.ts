@@ -138,7 +138,7 @@ describeInBrowser("layout", (dashboard) => {
     const need = page.getByRole("link", { name: /3 applications wait for a decision/ });
     await need.waitFor({ timeout: LOAD_MILLISECONDS });
     await page.getByRole("heading", { name: "Waiting for a decision" }).waitFor();
-    expect(await need.textContent()).toContain("Look");
+    expect(await need.textContent()).toContain("View");
     expect(await page.getByText("your decision").count()).toBe(0);
     await dashboard.turn(page, "/settings/team", place);
     await page.getByRole("row").filter({ hasText: "Now" }).waitFor();

@@ -66,12 +66,12 @@ describeInBrowser("lists", (dashboard) => {
     await page.getByText("customer1@example.com").waitFor();
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     await page.getByRole("button", { name: "Period" }).click();
-    await page.getByRole("menuitemcheckbox", { name: "Own period…" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Custom range…" }).click();
     const dialog = page.getByRole("dialog", { name: "Period" });
     await dialog.getByLabel("First day").fill(day(10));
     await dialog.getByLabel("Last day").fill(day(30));
     await dialog.getByRole("button", { name: "Apply" }).click();
-    await dialog.getByText("The last day must not be before the first.").waitFor();
+    await dialog.getByText("The last day cannot be before the first.").waitFor();
     await dialog.getByLabel("First day").fill(day(30));
     await dialog.getByLabel("Last day").fill(day(10));
     await dialog.getByRole("button", { name: "Apply" }).click();

@@ -39,7 +39,7 @@ describeInBrowser("lists of many rows", (dashboard) => {
   };
 
   const selectPage = (page: Page) =>
-    page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
 
   it("have their numbers beside the title, those that match and all", async () => {
     const watched = await openInTab("/affiliates");
@@ -96,7 +96,7 @@ describeInBrowser("lists of many rows", (dashboard) => {
     await page.getByText(/^2\d\d selected$/).waitFor();
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: /^Approve 2\d\d affiliates$/ });
-    await dialog.getByText("and no rows that match later").waitFor();
+    await dialog.getByText("not rows that match later").waitFor();
     await checkScreen(page, "affiliates-approve-many");
     const { organization_id } = dashboard.place;
     await dashboard.database`

@@ -18,7 +18,7 @@ describeInBrowser("notifications", (dashboard) => {
     await page
       .getByRole("heading", { level: 1, name: "Notifications" })
       .waitFor({ timeout: LOAD_MILLISECONDS });
-    const applications = page.getByRole("combobox", { name: "Applications that wait for a decision" });
+    const applications = page.getByRole("combobox", { name: "Applications waiting for a decision" });
     await expect.poll(() => applications.inputValue()).toBe("daily");
     expect(await page.getByRole("combobox", { name: "Failed payouts" }).inputValue()).toBe("never");
     await checkScreen(page, "notifications");

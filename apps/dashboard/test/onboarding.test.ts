@@ -65,13 +65,13 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await page.getByLabel("Your name").fill("Ann Owner");
     await page.getByLabel("Email").fill("ann@shop.test");
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery staple");
-    await page.getByLabel("Name of the organization").fill("Shop");
+    await page.getByLabel("Organization name").fill("Shop");
     await page.locator("form button[type=submit]").click();
     await page
       .getByRole("heading", { level: 1, name: "Get started" })
       .waitFor({ timeout: LOAD_MILLISECONDS });
     await createCampaign(page);
-    await page.getByRole("button", { name: "Play a sale" }).click();
+    await page.getByRole("button", { name: "Simulate a sale" }).click();
     await page.getByText("Test data of Shop.").waitFor({ timeout: LOAD_MILLISECONDS });
     await page.getByRole("heading", { level: 1, name: "$14.70" }).waitFor();
     await page.getByText("$49.00").first().waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await page.getByRole("button", { name: "Revenue" }).getByText("$49.00").waitFor();
     await page.getByRole("button", { name: "Remove test data" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove test data" }).click();
-    await page.getByText("The test data is removed").waitFor();
+    await page.getByText("Test data removed").waitFor();
     await page.getByRole("heading", { level: 1, name: "Get started" }).waitFor();
     await expect.poll(() => page.getByText("Open the test data").count()).toBe(0);
     expect(complaints).toEqual([]);
@@ -124,12 +124,12 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     };
     const bodies = stripeSale(click_id);
     expect(await send(bodies[0] ?? "", "whsec_of_another_endpoint")).toBe(400);
-    await page.getByText("A message came, and was refused").waitFor({ timeout: LOAD_MILLISECONDS });
+    await page.getByText("A message arrived and was rejected").waitFor({ timeout: LOAD_MILLISECONDS });
     expect(await axeProblems(page)).toEqual([]);
     for (const body of bodies) expect(await send(body)).toBe(200);
     await page.getByText("6 of 6 done").waitFor({ timeout: LOAD_MILLISECONDS });
     await page.getByText("The first commission: $14.70").waitFor();
-    await page.getByRole("link", { name: "View the commission" }).click();
+    await page.getByRole("link", { name: "View commission" }).click();
     await page.getByRole("heading", { level: 1, name: "$14.70" }).waitFor();
     // The site's own requests are another page's.
     expect(complaints).toEqual([]);
@@ -145,7 +145,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     );
     await page.getByText("An admin can do this step.").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Create campaign" }).count()).toBe(0);
-    await expect.poll(() => page.getByRole("button", { name: "Play a sale" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Simulate a sale" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await closePage(page);
   });

@@ -39,15 +39,15 @@ describeInBrowser("the settings", (dashboard) => {
       await owner.page.getByText("Jane Doe is the only owner").waitFor();
       await expectMenu(owner.page, "Actions for Jane Doe", ["History", "Sessions"]);
       await owner.page.getByRole("button", { name: "Invite" }).click();
-      const dialog = owner.page.getByRole("dialog", { name: "Invite a person" });
+      const dialog = owner.page.getByRole("dialog", { name: "Invite a member" });
       await dialog.getByRole("textbox", { name: "Email" }).fill("joe@example.com");
       await dialog.getByRole("radio", { name: "Admin" }).check();
       await dialog.getByRole("button", { name: "Invite" }).click();
       await dialog.getByText("Set PUBLIC_URL so that mails can have links").waitFor();
-      await dialog.getByRole("radio", { name: "From you" }).check();
+      await dialog.getByRole("radio", { name: "Copy a link" }).check();
       expect(await axeProblems(owner.page)).toEqual([]);
       await dialog.getByRole("button", { name: "Invite" }).click();
-      const passing = owner.page.getByRole("dialog", { name: "Pass this link on" });
+      const passing = owner.page.getByRole("dialog", { name: "Send this link" });
       const link = (await passing.locator("code").textContent()) ?? "";
       await passing.getByRole("button", { name: "Done" }).click();
       await owner.page.getByRole("row").filter({ hasText: "joe@example.com" }).waitFor();
@@ -62,7 +62,7 @@ describeInBrowser("the settings", (dashboard) => {
       const actions = owner.page.getByRole("button", { name: "Actions for Joe Doe" });
       await actions.click();
       await owner.page.getByRole("menuitem", { name: "Change role" }).click();
-      const changing = owner.page.getByRole("dialog", { name: "Role of Joe Doe" });
+      const changing = owner.page.getByRole("dialog", { name: "Change Joe Doe’s role" });
       await changing.getByRole("radio", { name: "Viewer" }).check();
       await changing.getByRole("button", { name: "Save" }).click();
       await owner.page.getByRole("row").filter({ hasText: "Joe Doe" }).getByText("Viewer").waitFor();
@@ -76,7 +76,7 @@ describeInBrowser("the settings", (dashboard) => {
         (await joe.page.request.get(`${dashboard.service.url}/trpc/dashboard.settings.get`, own)).status();
       await expect.poll(codeOfJoe).toBe(403);
       await joe.page.getByRole("link", { name: "Commissions" }).first().click();
-      await heading(joe.page, "You may not see this page");
+      await heading(joe.page, "You don’t have access to this page");
       await finish(joe, ["403"]);
       await finish(owner, ["400"]);
     },
@@ -103,17 +103,17 @@ describeInBrowser("the settings", (dashboard) => {
     await sessions.getByRole("button", { name: "End the session on" }).waitFor();
     await checkScreen(page, "team-sessions");
     await sessions.getByRole("button", { name: "End the session on" }).click();
-    await sessions.getByText("Nobody is signed in.").waitFor();
+    await sessions.getByText("No active sessions.").waitFor();
     await sessions.getByRole("button", { name: "Cancel" }).click();
 
     const changing = await openDialog("Change role");
     await changing.getByRole("radio", { name: "Viewer" }).check();
-    await changing.getByText("API keys that Joe Doe made").waitFor();
+    await changing.getByText("API keys created by Joe Doe").waitFor();
     await changing.getByRole("button", { name: "Cancel" }).click();
 
     const removing = await openDialog("Remove");
     await removing.getByRole("checkbox", { name: "https://hooks.example.com/findersfee" }).waitFor();
-    await removing.getByText("These end, too: 1 open invitation; open frames of the portal").waitFor();
+    await removing.getByText("This also ends: 1 open invitation; open portal embeds").waitFor();
     await checkScreen(page, "team-remove");
     await removing.getByRole("checkbox", { name: "Billing" }).check();
     await removing.getByRole("button", { name: "Remove" }).click();
@@ -287,7 +287,7 @@ describeInBrowser("the settings", (dashboard) => {
     await page.getByRole("textbox", { name: "Days" }).fill("30");
     await page.getByRole("textbox", { name: "Minimum in USD" }).fill("fifty");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Enter an amount, as in 50.00.").waitFor();
+    await page.getByText("Enter an amount, such as 50.00.").waitFor();
     await page.getByRole("textbox", { name: "Minimum in USD" }).fill("50");
     await page.getByRole("combobox", { name: "Day of the month" }).selectOption("5");
     await page.getByRole("button", { name: "Save" }).click();
@@ -307,7 +307,7 @@ describeInBrowser("the settings", (dashboard) => {
     const { page } = watched;
     await page.getByText("550 no such user").waitFor();
     await page.getByRole("button", { name: "Send again" }).click();
-    await page.getByText("No email was rejected.").waitFor();
+    await page.getByText("No rejected emails.").waitFor();
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("Checking: 0 of").waitFor();
     await runJobs(place.context);

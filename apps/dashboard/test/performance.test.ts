@@ -156,7 +156,7 @@ describeInBrowser("the performance", (dashboard) => {
     await other.page.getByRole("textbox", { name: "Name or email" }).fill("roe");
     await expect.poll(() => namesOf(other.page)).toEqual(["Max Roe"]);
     await other.page.getByRole("textbox", { name: "Name or email" }).fill("nobody");
-    await other.page.getByText("Nothing in these days matches “nobody”").waitFor();
+    await other.page.getByText("Nothing in this period matches “nobody”").waitFor();
     await other.page.getByRole("button", { name: "Clear search" }).click();
     await tableOf(other.page).waitFor();
     await finish(other);
@@ -196,7 +196,7 @@ describeInBrowser("the performance", (dashboard) => {
   it("takes days of one's own", async () => {
     const watched = await dashboard.openInTab("/performance");
     const { page } = watched;
-    await page.getByRole("link", { name: "Other days" }).click();
+    await page.getByRole("link", { name: "Custom range" }).click();
     const first = page.getByLabel("First day");
     await first.fill(atOf(40).toISOString().slice(0, 10));
     await first.press("Enter");
@@ -225,15 +225,17 @@ describeInBrowser("the performance", (dashboard) => {
     await dashboard.turn(page, `/campaigns/${campaign_id}/performance?sort=revenue_amount`);
     await expect.poll(async () => (await namesOf(page))[0]).toBe("Jane Doe");
     await expect
-      .poll(() => page.getByRole("slider", { name: "Cost of revenue" }).getAttribute("aria-valuetext"))
-      .toContain("Commissions by revenue 30%");
+      .poll(() =>
+        page.getByRole("slider", { name: "Commissions as % of revenue" }).getAttribute("aria-valuetext"),
+      )
+      .toContain("Commissions as % of revenue 30%");
     await checkScreenAgain(page, "performance-campaign");
     await finish(watched);
   });
 
   it("says why there is nothing", async () => {
     const nothing = await dashboard.openInTab("/performance", empty);
-    await nothing.page.getByText("Nothing happened in these days").waitFor();
+    await nothing.page.getByText("Nothing happened in this period").waitFor();
     await nothing.page.getByRole("button", { name: "All time" }).click();
     await nothing.page.getByText("Nothing to compare yet").waitFor();
     await checkScreenAgain(nothing.page, "performance-empty");

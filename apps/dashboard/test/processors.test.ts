@@ -59,12 +59,12 @@ describeInBrowser("connections", (dashboard) => {
     await page.getByText("Waiting for the first message").waitFor();
     const body = stripeEvent("evt_1", "invoice.paid", {});
     expect(await sendStripe(place, body, "whsec_another1234567890abcdef1234567890")).toBe(400);
-    await page.getByText("A message was refused").waitFor();
+    await page.getByText("A message was rejected").waitFor();
     await page.getByText("The signature does not match").waitFor();
     await checkScreen(page, "connection-refusing");
     expect(await sendStripe(place, body)).toBe(200);
     await page.getByText("Last message just now").waitFor();
-    await expect.poll(() => page.getByText("A message was refused").count()).toBe(0);
+    await expect.poll(() => page.getByText("A message was rejected").count()).toBe(0);
     await checkScreen(page, "connection");
     // The missing secret is the only request of the page that fails.
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
@@ -75,8 +75,8 @@ describeInBrowser("connections", (dashboard) => {
     "connects another biller with a secret that is shown once, rotates it, and disconnects",
     async () => {
       const place = await createPlace(dashboard.database);
-      const { page, complaints } = await open(place, "/generic", "Format of the messages");
-      await page.getByRole("button", { name: "Connect another biller" }).click();
+      const { page, complaints } = await open(place, "/generic", "Message format");
+      await page.getByRole("button", { name: "Connect another billing system" }).click();
       const dialog = page.getByRole("dialog");
       const first = (await dialog.getByText(/^whsec_/).textContent()) ?? "";
       await checkScreen(page, "connection-secret");
@@ -88,11 +88,11 @@ describeInBrowser("connections", (dashboard) => {
       await dialog.getByText("Copy it now").waitFor();
       await expect.poll(() => dialog.getByText(/^whsec_/).textContent()).not.toBe(first);
       await dialog.getByRole("button", { name: "Done" }).click();
-      await page.getByText("The former one is valid until").waitFor();
+      await page.getByText("The old one is valid until").waitFor();
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Disconnect…" }).click();
       await dialog.getByRole("button", { name: "Disconnect" }).click();
-      await page.getByRole("link", { name: "Connect another biller" }).waitFor();
+      await page.getByRole("link", { name: "Connect another billing system" }).waitFor();
       expect(complaints).toEqual([]);
       await closePage(page);
     },
@@ -126,15 +126,15 @@ describeInBrowser("connections", (dashboard) => {
       await report("m_customer", "customer", customer);
       await report("m/payment?1#x", "payment", { ...payment, revenue_amount: "forty-nine" });
       await report("m_markup", "payment", { ...payment, payment_id: MARKUP, note: LONG_TEXT });
-      const { page, complaints } = await open(place, "/messages", "2 messages are dead-lettered");
+      const { page, complaints } = await open(place, "/messages", "2 messages failed");
       await page.getByText("Processed", { exact: true }).first().waitFor();
-      await expect.poll(() => page.getByRole("row").nth(1).getByText("Dead-lettered").count()).toBe(1);
+      await expect.poll(() => page.getByRole("row").nth(1).getByText("Failed").count()).toBe(1);
       await checkScreen(page, "messages");
       await page.getByRole("textbox").fill("m/pay");
       await page.waitForURL(/text=m/);
       const first = page.getByRole("row").filter({ hasText: "m/payment" });
       await first.getByRole("link", { name: "payment" }).click();
-      await page.getByText("The marked field is the reason").waitFor();
+      await page.getByText("The highlighted field is the reason").waitFor();
       await expect.poll(() => page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
       await checkScreen(page, "message-dead-lettered");
       // Mended by hand: no processor sends another body with the same id.
@@ -147,7 +147,7 @@ describeInBrowser("connections", (dashboard) => {
       await page.getByRole("link", { name: "p_1" }).click();
       await page.waitForURL(/\/payments\//);
       await dashboard.turn(page, "/connections/messages", place);
-      await page.getByRole("button", { name: "Rerun 1 dead-lettered" }).click();
+      await page.getByRole("button", { name: "Rerun 1 failed" }).click();
       await page.getByText("1 message is being processed again").waitFor();
       await worker.stop();
       expect(complaints).toEqual([]);
@@ -157,10 +157,10 @@ describeInBrowser("connections", (dashboard) => {
 
   it.runIf(FULL_TESTS)("says that there are no messages, or none that match", async () => {
     const place = await createPlace(dashboard.database, "Empty");
-    const { page, complaints } = await open(place, "/messages", "No message has arrived yet");
+    const { page, complaints } = await open(place, "/messages", "No messages yet");
     await checkScreen(page, "messages-empty");
     await dashboard.turn(page, "/connections/messages?text=evt_nothing", place);
-    await page.getByText("No message matches").waitFor();
+    await page.getByText("No messages match").waitFor();
     await checkScreenAgain(page, "messages-none-match");
     await dashboard.turn(page, "/connections/messages/stripe/evt_nothing", place);
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
@@ -193,18 +193,18 @@ describeInBrowser("connections", (dashboard) => {
       const { page, complaints } = await open(place, "/promo-codes?state=failed", "No such coupon");
       await checkScreen(page, "promo-codes");
       await page.getByRole("button", { name: "Actions for JANE30" }).click();
-      await page.getByRole("menuitem", { name: "Link one by its id…" }).click();
-      await page.getByLabel("ID of the promotion code").fill("nonsense");
+      await page.getByRole("menuitem", { name: "Link by ID…" }).click();
+      await page.getByLabel("Promotion code ID").fill("nonsense");
       await page.getByRole("button", { name: "Link", exact: true }).click();
       await page.getByText("Must be Stripe's id").waitFor();
-      await page.getByLabel("ID of the promotion code").fill("promo_1SVmJkB7WZ01zgkW");
+      await page.getByLabel("Promotion code ID").fill("promo_1SVmJkB7WZ01zgkW");
       await page.getByRole("button", { name: "Link", exact: true }).click();
-      await page.getByText("No promo code has failed").waitFor();
+      await page.getByText("No failed promo codes").waitFor();
       await page.getByRole("link", { name: "All" }).click();
-      await page.getByText("Linked by hand").waitFor();
+      await page.getByText("Linked manually").waitFor();
       await page.getByRole("button", { name: "Actions for JANE30" }).click();
       await page.getByRole("menuitem", { name: "Try again" }).click();
-      await page.getByText("JANE30 is created again").waitFor();
+      await page.getByText("Trying JANE30 again").waitFor();
       expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
       await closePage(page);
     },

@@ -87,21 +87,21 @@ describe.skipIf(!has_chromium)(`connecting Stripe by a key${without_chromium}`, 
     await shown("A restricted key is enough");
     await page.getByLabel("Restricted key").fill("rk_test_abcdefgh1234");
     await shown("the connection is for test mode");
-    await page.getByText("Permissions that the key needs").click();
+    await page.getByText("Permissions the key needs").click();
     await shown("Webhook Endpoints: Write");
     await checkScreen(page, "connection-key");
     stripe.forbidden_to_write.add("webhook_endpoints");
     stripe.forbidden.add("events");
     await button("Connect").click();
-    await shown("The endpoint at Stripe could not be created");
-    await shown("The API key lacks 2 permissions");
+    await shown("The Stripe endpoint could not be created");
+    await shown("The API key is missing 2 permissions");
     await shown("Events: Read");
     await checkScreenAgain(page, "connection-key-lacks");
     stripe.forbidden_to_write.clear();
     await button("Try again").click();
     await shown("Waiting for the first message");
-    await shown("The API key lacks 1 permission");
-    await shown("Created by the service: we_made");
+    await shown("The API key is missing 1 permission");
+    await shown("Created automatically: we_made");
     await shown("Test: live messages are skipped");
     expect(stripe.endpoints).toMatchObject([
       { url: `${origin}/processors/stripe/${place.organization_id}`, status: "enabled" },
@@ -111,11 +111,11 @@ describe.skipIf(!has_chromium)(`connecting Stripe by a key${without_chromium}`, 
     stripe.forbidden.clear();
     Object.assign(stripe.endpoints[0] ?? {}, { status: "disabled" });
     await button("Check again").click();
-    await shown("The endpoint at Stripe is disabled");
+    await shown("The Stripe endpoint is disabled");
     await checkScreenAgain(page, "connection-disabled");
     await trpc.dashboard.onboarding.dismiss.mutate({ dismissed: true });
-    await open("", "The endpoint at Stripe is disabled");
-    await page.getByRole("link", { name: "The endpoint at Stripe is disabled" }).click();
+    await open("", "The Stripe endpoint is disabled");
+    await page.getByRole("link", { name: "The Stripe endpoint is disabled" }).click();
     await button("Repair").click();
     await shown("Waiting for the first message");
     expect(stripe.endpoints[0]?.status).toBe("enabled");

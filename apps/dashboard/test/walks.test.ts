@@ -64,7 +64,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await expectPath(page, "outcome=click_expired,affiliate_unapproved");
     await expect.poll(() => page.getByRole("row").count()).toBe(3);
     await page.getByRole("textbox", { name: "Payment ID, customer, email" }).fill("nobody@");
-    await page.getByText("No payment matches “nobody@”").waitFor();
+    await page.getByText("No payments match “nobody@”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("customer9@example.com").waitFor();
     await finish(watched);
@@ -97,17 +97,17 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const { page } = watched;
     await openRow(page, "customer6@example.com");
     await page.getByRole("button", { name: "Approve Max Roe" }).click();
-    const dialog = page.getByRole("dialog", { name: "Decide this payment again" });
+    const dialog = page.getByRole("dialog", { name: "Rerun attribution for this payment" });
     await dialog.getByText("1 result would change:").waitFor();
     await dialog.getByText("Affiliate not approved").waitFor();
     await dialog.getByText("$14.70").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Decide again" }).click();
+    await dialog.getByRole("button", { name: "Rerun attribution" }).click();
     await page.getByText("1 result changed").waitFor();
     await page.getByText("This payment earned a commission.").waitFor();
     await page.getByRole("link", { name: "View commission" }).click();
     await page.getByRole("heading", { level: 1, name: "$14.70 for Max Roe" }).waitFor();
-    await page.getByText("Equals the ledger").waitFor();
+    await page.getByText("Matches the ledger").waitFor();
     await finish(watched);
   });
 
@@ -116,11 +116,11 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const { page } = watched;
     await page.getByText("customer4@example.com").waitFor();
     const count = (await page.getByRole("row").count()) - 1;
-    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    await page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
     await page.keyboard.press("v");
     await page.getByRole("dialog").getByRole("button", { name: "Void" }).click();
     await page.getByText(`${count} commissions voided`).waitFor();
-    await page.getByText("No commission matches").waitFor();
+    await page.getByText("No commissions match").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText(`${count} commissions restored`).waitFor();
     await page.getByText("customer4@example.com").waitFor();
@@ -150,7 +150,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const amount = dialog.getByRole("textbox", { name: "Commission" });
     await amount.fill("12,345.678");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("Enter an amount, as in 49.00.").waitFor();
+    await dialog.getByText("Enter an amount, such as 49.00.").waitFor();
     await amount.fill("12.50");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: "$12.50 for Jane Doe" }).waitFor();
@@ -161,7 +161,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   it("tries a payment and shows what it would earn", async () => {
     const watched = await openInTab("/payments/try");
     const { page } = watched;
-    await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
+    await page.getByRole("textbox", { name: "Amount before tax" }).fill("100");
     await page.getByRole("textbox", { name: "Email" }).fill("customer3@example.com");
     await page.getByRole("button", { name: "Calculate" }).click();
     await page.getByText("This payment earned a commission.").waitFor();
@@ -176,13 +176,13 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
     await openRow(page, "customer1@example.com");
     await page.getByText("This payment earned a commission.").waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Decide again…" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Rerun attribution…" }).count()).toBe(0);
     await finish(watched);
   });
 
   it.runIf(FULL_TESTS)("leaves out filters that the list does not have, and says so", async () => {
     const watched = await open("/payments?colour=red&outcome=nonsense");
-    await watched.page.getByText("they were left out: colour, outcome").waitFor();
+    await watched.page.getByText("they were ignored: colour, outcome").waitFor();
     await finish(watched);
   });
 
@@ -214,9 +214,9 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   it("says while it is offline", async () => {
     const watched = await openInTab("/payments");
     await watched.page.context().setOffline(true);
-    await watched.page.getByText("You are offline. What you see may be old").waitFor();
+    await watched.page.getByText("You are offline. What you see may be out of date").waitFor();
     await watched.page.getByRole("link", { name: /^Claims/ }).click();
-    await watched.page.getByText("You are offline. The page that you asked for").waitFor();
+    await watched.page.getByText("You are offline. This page opens").waitFor();
     await watched.page.context().setOffline(false);
     await watched.page.getByRole("heading", { name: "Claims", level: 1 }).waitFor();
     await watched.page.getByText("You are offline.").waitFor({ state: "detached" });

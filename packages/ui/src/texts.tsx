@@ -53,7 +53,7 @@ export const ENGLISH: Texts = {
   rows_per_page: "Rows per page",
   select: "Select",
   end_selecting: "Done",
-  select_all: "Select all rows of this page",
+  select_all: "Select all rows on this page",
   select_row: (name) => `Select ${name}`,
   selected: (count) => `${formatCount(count)} selected`,
   clear: "Clear",

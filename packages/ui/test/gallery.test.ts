@@ -248,7 +248,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     it.runIf(FULL_TESTS)("selects neither locked nor hidden rows", async () => {
       const watched = await open("lists");
       const { page } = watched;
-      await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+      await page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
       await page.getByText("22 selected").waitFor();
       await page.getByRole("textbox", { name: "Customer's email" }).fill("customer1");
       await page.getByText("9 selected").waitFor();

@@ -20,7 +20,7 @@ export const texts = {
   empty_hint: "Applications to campaigns that need your approval appear here.",
   empty_address: (campaign: string) => `People join “${campaign}” at this address:`,
   empty_closed: (campaign: string) => `Nobody can join “${campaign}” at the moment.`,
-  empty_open: "Change who may join",
+  empty_open: "Change who can join",
   campaign: "Campaign",
   email: "Email",
   details: "Details",
@@ -42,7 +42,7 @@ export const texts = {
   reason: "Reason",
   reason_hint: "Optional. Shown in the portal and in the email.",
   send_mail: "Send an email",
-  mail_of_decline: "Preview of the email",
+  mail_of_decline: "Email preview",
   back: "All applications",
   cancel: "Cancel",
 };

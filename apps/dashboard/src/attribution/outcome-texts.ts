@@ -15,8 +15,8 @@ export function toneOf(outcome: PaymentOutcomeName): StateTone {
 
 export const groups: Record<OutcomeGroup, string> = {
   earned: "Earned",
-  fixable: "You can fix",
-  rules: "By the rules",
+  fixable: "Fixable",
+  rules: "Excluded by rules",
   nobody: "No affiliate",
 };
 
@@ -34,7 +34,7 @@ export const labels: Record<PaymentOutcomeName, string> = {
   existing_customer: "Existing customer",
   paid_before_referral: "Paid before the referral",
   limit_reached: "Limit reached",
-  customer_stopped: "Customer stopped",
+  customer_stopped: "Commissions stopped",
   proration: "Plan change",
   nothing_paid: "Nothing paid",
   product_excluded: "Product excluded",
@@ -50,24 +50,25 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   affiliate_unapproved: "The affiliate who referred the customer is not approved yet.",
   affiliate_banned: "The affiliate who referred the customer is banned, or has left.",
   products_unknown:
-    "The campaign has rates for products, and the products of this payment are unknown. They are fetched from the processor if its connection has an API key that may read them.",
+    "The campaign has product rates, and this payment’s products are unknown. They are fetched from the processor if its connection has an API key that can read them.",
   no_email: "The customer’s email is unknown. A referral needs one.",
   fixed_amount_other_currency:
     "The campaign pays a fixed amount in the organization’s currency, and this payment is in another currency.",
-  click_expired: "The customer clicked an affiliate’s link, but longer ago than the campaign counts clicks.",
-  click_after_checkout: "The customer clicked an affiliate’s link only after the checkout had begun.",
+  click_expired: "The customer clicked an affiliate’s link, but before the campaign’s click window.",
+  click_after_checkout: "The customer clicked an affiliate’s link only after the checkout had started.",
   self_referral: "The customer is the affiliate. Nobody earns a commission on their own purchase.",
   existing_customer:
-    "The customer is not new: the customer paid before without an affiliate, and the campaign pays for new customers only, or had a payment, subscription or checkout before the click of the sign-up.",
+    "Not a new customer: they paid before without an affiliate, and the campaign pays for new customers only, or they had a payment, subscription or checkout before the click that the sign-up names.",
   paid_before_referral: "The customer paid before the referral was created.",
-  customer_stopped: "Your team stopped this customer from earning commissions.",
-  limit_reached: "The campaign pays for a limited time or number of payments, and this one comes after it.",
-  proration: "The invoice is for a change of a running subscription, which the campaign does not pay for.",
+  customer_stopped: "Your team stopped commissions for this customer.",
+  limit_reached:
+    "The campaign pays for a limited time or number of payments, and this one is past that limit.",
+  proration: "The invoice is for a change to a subscription, which the campaign does not pay for.",
   nothing_paid: "Nothing was paid after discounts, tax and credit.",
   product_excluded: "The campaign pays nothing for the products of this payment.",
   commission_is_zero: "The commission rounds to zero in the currency’s smallest unit.",
   commission_is_negative:
     "The products’ rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",
   commission_exists: "A commission for this payment was created manually.",
-  no_referral: "Nobody referred the customer: no referral, no affiliate’s promo code, no click.",
+  no_referral: "Nobody referred the customer: no referral, promo code or click.",
 };

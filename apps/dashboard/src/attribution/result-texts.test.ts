@@ -12,6 +12,6 @@ it("names a reference that is no click id, and shows all of it", () => {
 
 it("shortens click ids, known or not", () => {
   const click = { ...unknown, reference: CLICK };
-  expect(resultName(click)).toBe("Click unknown");
+  expect(resultName(click)).toBe("Unknown click");
   expect(shownReference(click, () => "short")).toBe("short");
 });

@@ -2,8 +2,8 @@ import { isClickId } from "@findersfee/contract/attribution/click-ids";
 
 /** Names of the results of promo codes and clicks. The story of a commission needs them without the texts of payments. */
 const RESULT_NAMES = {
-  won: "Won",
-  lost: "Lost to an earlier one",
+  won: "Credited",
+  lost: "Another one was credited",
   affiliate_banned: "Affiliate banned",
   affiliate_unapproved: "Affiliate not approved",
   click_expired: "Click expired",
@@ -11,7 +11,7 @@ const RESULT_NAMES = {
   self_referral: "Self-referral",
   existing_customer: "Existing customer",
   unknown_code: "No affiliate has this code",
-  unknown_click: "Click unknown",
+  unknown_click: "Unknown click",
 };
 
 const NOT_A_CLICK_ID = "Not a click ID";

@@ -7,5 +7,5 @@ export const reversal_texts = {
   voided: "Voided",
   changes: { changed: "Changed", voided: "Voided", restored: "Restored" },
   by: (change: string, name: string) => `${change} by ${name}`,
-  remains: "Remains",
+  remains: "Remaining",
 };

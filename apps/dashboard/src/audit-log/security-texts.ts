@@ -7,10 +7,10 @@ export const SECURITY_EVENTS: Record<MemberSecurityEvent["kind"], string> = {
   signed_in_on_new_device: "signed in on a new device",
   signed_in_from_new_network: "signed in from a new network",
   sign_in_failed: "failed to sign in: wrong password",
-  code_failed: "typed a wrong code",
-  device_confirmed: "confirmed a browser by a mailed link",
+  code_failed: "entered a wrong code",
+  device_confirmed: "confirmed a browser by email link",
   password_changed: "changed the password",
-  password_reset: "reset the password by a mailed link",
+  password_reset: "reset the password by email link",
   second_factor_added: "added an authenticator app",
   second_factor_removed: "removed the authenticator app",
   recovery_codes_replaced: "replaced the recovery codes",
@@ -19,15 +19,15 @@ export const SECURITY_EVENTS: Record<MemberSecurityEvent["kind"], string> = {
   sessions_ended: "ended sessions",
   single_sign_on_changed: "changed single sign-on:",
   credentials_removed: "lost the password, passkeys and authenticator app",
-  network_refused: "was refused by network in",
-  key_network_refused: "was refused by network with the API key",
+  network_refused: "was blocked by network in",
+  key_network_refused: "was blocked by network with the API key",
   policies_changed: "changed the security policies",
 };
 
 /** The same of what somebody else did. */
 export const BY_OTHERS: Partial<typeof SECURITY_EVENTS> = {
   sessions_ended: "was signed out",
-  policies_changed: "was told that the security policies changed",
+  policies_changed: "was notified that the security policies changed",
 };
 
 export const texts = {
@@ -37,6 +37,6 @@ export const texts = {
   times: (count: number) => `${formatCount(count)} times`,
   nothing_yet: "No security events yet",
   nothing_yet_hint:
-    "Sign-ins of members, wrong passwords, and changes of their credentials are kept here for 400 days, also after a member left.",
-  nothing_matches: "No security event of this member",
+    "Members’ sign-ins, wrong passwords and credential changes are kept here for 400 days, even after a member leaves.",
+  nothing_matches: "No security events for this member",
 };

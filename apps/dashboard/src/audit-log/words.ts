@@ -73,7 +73,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
   settings: {
     public_signups: {
       on: "All",
-      signed: "Signed ones",
+      signed: "Signed only",
       off: "None",
     } satisfies Words<OrganizationSettings["public_signups"]>,
   },
@@ -99,7 +99,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     } satisfies Words<JobState>,
   },
   claim: { state: { open: "Open", accepted: "Accepted", declined: "Declined" } satisfies Words<ClaimState> },
-  mail: { state: { due: "Waiting", given_up: "Given up" } },
+  mail: { state: { due: "Waiting", given_up: "Failed" } },
 };
 
 /** A field's value in words; null: the field has no fixed values. */

@@ -21,8 +21,8 @@ export const texts = {
   revenue: "Revenue, 30 days",
   count: (value: number) => number.format(value),
   nothing_yet: "No campaigns yet",
-  nothing_yet_hint: "A campaign says what affiliates earn, for how long, and which page their links open.",
-  nothing_matches: "No campaign matches",
+  nothing_yet_hint: "A campaign sets what affiliates earn, for how long, and which page their links open.",
+  nothing_matches: "No campaigns match",
 
   campaign: "Campaign",
 };

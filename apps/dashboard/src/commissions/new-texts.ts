@@ -1,6 +1,6 @@
 export const new_texts = {
-  hint: "For a bonus, a sale that your payment processor did not report, or a payment that no affiliate has. It is held and paid like any other.",
-  no_role: "An admin creates commissions.",
+  hint: "For a bonus, a sale that your payment processor did not report, or a payment without an affiliate. It is held and paid like any other.",
+  no_role: "An admin can create commissions.",
   who: "Recipient",
   what: "Sale",
   choose_affiliate: "Choose an affiliate.",
@@ -9,10 +9,10 @@ export const new_texts = {
   first_affiliate: "Choose the affiliate first",
   new_customer: "New customer of this affiliate",
   customer_hint: "The customer who paid. A new one becomes a referral of the affiliate.",
-  revenue: "Amount without tax",
+  revenue: "Amount before tax",
   currency: "Currency",
   day: "Date",
-  day_hint: "In your time zone. The holding period starts on this day; today if you leave it empty.",
+  day_hint: "In your time zone. The holding period starts on this day. Leave empty for today.",
   payment_id: "Payment ID",
   payment_id_hint: "Each payment can have one commission. An order number also prevents duplicates.",
   which_payment: "Payment",
@@ -21,12 +21,12 @@ export const new_texts = {
   paid_recently: "This customer paid in the last 90 days",
   paid_recently_hint:
     "If the commission is for one of these payments, choose it. Otherwise the payment can earn a second commission.",
-  refunded: "A part of this payment was refunded",
+  refunded: "Part of this payment was refunded",
   refunded_hint: (refunded: string, paid: string) =>
     `${refunded} of ${paid} was refunded or disputed, so the commission is reduced in proportion. Enter the amounts before refunds.`,
   of_other: (name: string) => `This customer is a referral of ${name}`,
   of_other_link: "Open the referral",
-  earned: "These payments of the customer have a commission:",
+  earned: "These payments from the customer already have a commission:",
   create: "Create commission",
   created: "Commission created",
 };

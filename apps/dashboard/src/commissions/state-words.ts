@@ -4,7 +4,7 @@ import type { CommissionState } from "@findersfee/contract/commissions/rows";
 export const state_words = {
   held: "Held",
   due: "Due",
-  pending: "In a payout",
+  pending: "In payout",
   paid: "Paid",
   voided: "Voided",
 } satisfies Record<CommissionState, string>;

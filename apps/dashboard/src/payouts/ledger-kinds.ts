@@ -8,8 +8,8 @@ export const ledger_kinds: Record<LedgerEntry["kind"], string> = {
   reversed: "Reversed",
   adjusted: "Adjusted",
   withdrawn: "Adjustment withdrawn",
-  put_into_payout: "Added to a payout",
-  taken_out: "Removed from a payout",
+  put_into_payout: "Added to payout",
+  taken_out: "Removed from payout",
   paid: "Paid",
   returned: "Returned",
 };

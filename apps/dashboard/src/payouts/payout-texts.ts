@@ -13,9 +13,9 @@ export const payout_texts = {
   payout: "Payout ID",
   failed_because: "The payout failed",
   canceled_because: "The payout was canceled",
-  released: "Its commissions and adjustments are unpaid again and go into the next run.",
+  released: "Its commissions and adjustments are due again and go into the next run.",
   released_erased:
-    "Its commissions and adjustments are unpaid again, but the affiliate was erased since: nobody can be paid, and no run pays them. Void them on the affiliate’s page.",
+    "Its commissions and adjustments are due again, but the affiliate has been erased, so no run pays them. Void them on the affiliate’s page.",
   open_affiliate: "Open affiliate",
   no_reason: "No reason was given.",
   date: "Date",
@@ -28,8 +28,8 @@ export const payout_texts = {
   pays_for: "What it pays for",
   some_of: (shown: number, count: number) =>
     `The first ${formatCount(shown)} of ${formatCount(count)} lines.`,
-  show_commissions: "Show its commissions",
-  show_statement: "Show the statement",
+  show_commissions: "View commissions",
+  show_statement: "View statement",
   sum: "Total",
   print: "Print",
   statement_title: "Payout statement",

@@ -21,7 +21,7 @@ export const run_texts = {
   downloaded: "Downloaded",
   not_twice: "Do not send it twice.",
   report_kind: "Provider",
-  report_kinds: { paypal: "PayPal", wise: "Wise", csv: "Own CSV" } satisfies Record<
+  report_kinds: { paypal: "PayPal", wise: "Wise", csv: "Custom CSV" } satisfies Record<
     PayoutFile["format"],
     string
   >,
@@ -37,9 +37,9 @@ export const run_texts = {
   other_file: "Choose another file",
   applied: (paid: number, failed: number) =>
     `Report applied: ${formatCount(paid)} paid, ${formatCount(failed)} failed`,
-  refused: "The report was refused; nothing was changed",
+  refused: "The report was rejected; nothing was changed",
   nothing_open: "Every payout is paid, failed or canceled.",
-  no_report_role: "An admin imports the report.",
+  no_report_role: "An admin can import the report.",
   done_hint: "If you paid without a report, mark the payouts yourself.",
   mark_open: (count: number) => `Mark ${counted(count, "open payout", "open payouts")} as…`,
   mark: "Mark as…",
@@ -47,11 +47,10 @@ export const run_texts = {
   mark_many: (count: number, status: string) =>
     `Mark ${counted(count, "payout", "payouts")} as ${status.toLowerCase()}`,
   mark_as: "As",
-  mark_missing: "Choose what became of the payment.",
+  mark_missing: "Choose what happened to the payment.",
   came_back: "The money came back…",
   return_title: "The money came back",
-  return_hint:
-    "The payout becomes failed, and its amount is unpaid again. The affiliate’s balance shows it as due; owners get an email.",
+  return_hint: "The payout is marked as failed, and its amount is due again. Owners get an email.",
   return_submit: "Mark as failed",
   moves: {
     processing: "Processing",
@@ -61,15 +60,15 @@ export const run_texts = {
   },
   move_hints: {
     processing: "The money is on its way.",
-    paid: "Each affiliate gets an email. Only money that came back undoes it.",
-    failed: "Final. The amounts are unpaid again; owners get an email.",
-    canceled: "Final. The amounts are unpaid again.",
+    paid: "Each affiliate gets an email. It can be undone only if the money comes back.",
+    failed: "Final. The amounts are due again; owners get an email.",
+    canceled: "Final. The amounts are due again.",
   },
   reason: "Reason",
-  reason_hint: "Owners see it, and the payout’s history.",
+  reason_hint: "Owners see it, also in the payout’s history.",
   move: "Mark",
   moved: (count: number, status: string) =>
     `${counted(count, "payout", "payouts")} marked as ${status.toLowerCase()}`,
-  move_lost: "The connection was lost. Either all of them were marked or none; the list shows which.",
+  move_lost: "The connection was lost. Either all or none were marked; check the list.",
   too_many_open: "More than 1,000 are open: use a report, or mark them page by page.",
 };

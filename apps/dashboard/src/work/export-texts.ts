@@ -1,4 +1,4 @@
 export const export_texts = {
   export: "Export",
-  started: "The export started. Its file appears in the tray.",
+  started: "Export started. The file appears at the bottom right.",
 };

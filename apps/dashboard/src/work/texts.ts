@@ -13,62 +13,62 @@ interface KindTexts {
 const KINDS: Record<string, KindTexts> = {
   adjustments_export: {
     running: "Exporting adjustments",
-    done: "Export of adjustments",
+    done: "Adjustments export",
     units: (count) => `${formatCount(count)} adjustments`,
   },
   affiliates_export: {
     running: "Exporting affiliates",
-    done: "Export of affiliates",
+    done: "Affiliates export",
     units: (count) => `${formatCount(count)} affiliates`,
   },
   affiliates_import: {
     running: "Importing affiliates",
-    done: "Import of affiliates",
+    done: "Affiliates import",
     units: (count) => `${formatCount(count)} lines`,
     counts: {
       created: (count) => `${formatCount(count)} created`,
-      existed: (count) => `${formatCount(count)} existed`,
+      existed: (count) => `${formatCount(count)} already existed`,
       wrong: (count) => `${formatCount(count)} not imported`,
     },
   },
   audit_log_export: {
     running: "Exporting the history",
-    done: "Export of the history",
+    done: "History export",
     units: (count) => `${formatCount(count)} entries`,
   },
   claims_export: {
     running: "Exporting claims",
-    done: "Export of claims",
+    done: "Claims export",
     units: (count) => `${formatCount(count)} claims`,
   },
   commissions_export: {
     running: "Exporting commissions",
-    done: "Export of commissions",
+    done: "Commissions export",
     units: (count) => `${formatCount(count)} commissions`,
   },
   deliveries_export: {
     running: "Exporting deliveries",
-    done: "Export of deliveries",
+    done: "Deliveries export",
     units: (count) => `${formatCount(count)} deliveries`,
   },
   events_export: {
     running: "Exporting events",
-    done: "Export of events",
+    done: "Events export",
     units: (count) => `${formatCount(count)} events`,
   },
   payments_export: {
     running: "Exporting payments",
-    done: "Export of payments",
+    done: "Payments export",
     units: (count) => `${formatCount(count)} payments`,
   },
   referrals_export: {
     running: "Exporting referrals",
-    done: "Export of referrals",
+    done: "Referrals export",
     units: (count) => `${formatCount(count)} referrals`,
   },
   payouts_export: {
     running: "Exporting payouts",
-    done: "Export of payouts",
+    done: "Payouts export",
     units: (count) => `${formatCount(count)} payouts`,
   },
   payout_run: {
@@ -78,7 +78,7 @@ const KINDS: Record<string, KindTexts> = {
   },
   ledger_check: {
     running: "Checking the ledger",
-    done: "Check of the ledger",
+    done: "Ledger check",
     units: (count) => `${formatCount(count)} rules`,
     counts: { damaged: (count) => `${formatCount(count)} broken rows` },
   },
@@ -91,16 +91,16 @@ export const kind_names: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** A kind that an older version of this page does not know. */
-const OTHER: KindTexts = { running: "Working", done: "Work", units: (count) => formatCount(count) };
+const OTHER: KindTexts = { running: "Running a task", done: "Task", units: (count) => formatCount(count) };
 
 export const kindTexts = (kind: string): KindTexts => KINDS[kind] ?? OTHER;
 
 export const texts = {
-  label: "Long work",
+  label: "Background tasks",
   percent: (part: number) => `${Math.floor(part * 100)}%`,
   of: (done: string, total: number) =>
     `${done.replace(/^[\d,]+/, (count) => `${count} of ${formatCount(total)}`)}`,
-  running: (count: number) => `${formatCount(count)} tasks under way`,
+  running: (count: number) => `${formatCount(count)} tasks running`,
   finished: (count: number) => (count === 1 ? "1 task finished" : `${formatCount(count)} tasks finished`),
   wrong: (count: number) => (count === 1 ? "1 row not imported" : `${formatCount(count)} rows not imported`),
   failed: (count: number) => (count === 1 ? "1 task failed" : `${formatCount(count)} tasks failed`),

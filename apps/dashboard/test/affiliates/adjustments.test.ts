@@ -61,7 +61,7 @@ describeInBrowser("adjustments in a browser", (dashboard) => {
     await expect.poll(() => dialog.getByLabel("Reason").inputValue()).toBe("Clawback of a paid commission");
     await dialog.getByRole("radio", { name: "Bonus" }).check();
     await dialog.getByLabel("Reason").fill("Winner of the autumn contest");
-    await dialog.getByText("It is due at once: the next payout has it.").waitFor();
+    await dialog.getByText("It is due now: the next payout includes it.").waitFor();
     await checkScreen(page, "adjustment-new");
     await dialog.getByRole("button", { name: "Add" }).click();
     const line = page.getByRole("listitem").filter({ hasText: "Winner of the autumn contest" });
@@ -79,13 +79,13 @@ describeInBrowser("adjustments in a browser", (dashboard) => {
     const { affiliate_id } = await jane();
     const { page, complaints } = await open("/commissions", { at: paying, role: "admin" });
     await page.getByRole("button", { name: "Export" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Adjustments of all affiliates" }).waitFor();
+    await page.getByRole("menuitem", { name: "All adjustments" }).waitFor();
     await checkScreen(page, "commissions-export");
-    await page.getByRole("menuitem", { name: "Adjustments of all affiliates" }).press("Enter");
-    await page.getByText("The export started.").waitFor();
+    await page.getByRole("menuitem", { name: "All adjustments" }).press("Enter");
+    await page.getByText("Export started.").waitFor();
     await page.goto(`${dashboard.service.url}${paying.home}/commissions?affiliate=${affiliate_id}`);
     await page.getByRole("button", { name: "Export" }).click();
-    await page.getByRole("menuitem", { name: "Adjustments of this affiliate" }).click();
+    await page.getByRole("menuitem", { name: "This affiliate’s adjustments" }).click();
     const inputs = async () =>
       await dashboard.database`
         select input from jobs where organization_id = ${paying.organization_id} order by id`;

@@ -48,7 +48,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await expect.poll(() => page.getByRole("row").count()).toBe(4);
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("textbox", { name: "Email, name, code" }).fill("nobody@");
-    await page.getByText("No affiliate matches “nobody@”").waitFor();
+    await page.getByText("No affiliates match “nobody@”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("jane@example.com").waitFor();
     await finish(watched);
@@ -64,7 +64,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByRole("alert").waitFor();
     await page.unroute("**/trpc/dashboard.affiliates.list*");
     await page.getByRole("alert").getByRole("button").last().click();
-    await page.getByText("No affiliate matches").waitFor();
+    await page.getByText("No affiliates match").waitFor();
     await closePage(page);
   });
 
@@ -86,7 +86,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     const path = `/affiliates/${rival.affiliate_id}?tab=payments`;
     const { page, complaints } = await open(path, { at: { context, ...place } });
     const row = page.getByRole("row").filter({ hasText: "kim@example.com" });
-    await row.getByText(`Won by Wim ${ARABIC}`).waitFor();
+    await row.getByText(`Credited to Wim ${ARABIC}`).waitFor();
     await row.getByRole("cell", { name: "—", exact: true }).waitFor();
     await checkScreen(page, "affiliate-payments-lost");
     await page.getByRole("link", { name: "View in list" }).click();

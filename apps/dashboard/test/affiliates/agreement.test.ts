@@ -67,7 +67,7 @@ describeInBrowser("affiliates who have not agreed, in a browser", (dashboard) =>
   it("have a page that says what that means, whether they were invited, and invites them", async () => {
     const { page, complaints } = await dashboard.open(`/affiliates/${bob}`, { at: place });
     await page.getByText("The person has not agreed to be your affiliate yet").waitFor();
-    await page.getByText("No invitation was mailed to this address").waitFor();
+    await page.getByText("No invitation was emailed to this address").waitFor();
     await page.getByText("Not agreed yet", { exact: true }).waitFor();
     await checkScreen(page, "affiliate-not-agreed");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -84,7 +84,7 @@ describeInBrowser("affiliates who have not agreed, in a browser", (dashboard) =>
       update mails set state = 'sent', due_at = null, finished_at = now() - interval '25 hours'
       where affiliate_id = ${bob}`;
     await page.reload();
-    await page.getByText("An invitation was mailed:").waitFor();
+    await page.getByText("An invitation was emailed:").waitFor();
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByText("An invitation is being sent.").waitFor();
     expect(await mailsTo(bob)).toHaveLength(2);

@@ -86,7 +86,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await apply("kim@example.com", "Kim");
     const { page, complaints } = await open("/affiliates?status=waiting");
     await page.clock.install();
-    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    await page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByText("Approving 2 affiliates…").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -94,13 +94,13 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await letTimePass(page);
     expect(await approved()).toEqual([]);
 
-    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    await page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByText("Approving 2 affiliates…").waitFor();
     expect(await approved()).toEqual([]);
     await letTimePass(page);
     await expect.poll(approved).toEqual(["ann@example.com", "kim@example.com"]);
-    await page.getByText("No affiliate matches").waitFor();
+    await page.getByText("No affiliates match").waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -130,7 +130,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("heading", { name: "Ann" }).waitFor();
     await page.keyboard.press("d");
     await page.getByRole("textbox", { name: "Reason" }).fill("We look for writers at the moment.");
-    await page.getByText("Preview of the email").click();
+    await page.getByText("Email preview").click();
     await page.getByText("Your application to Acme's affiliate program").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Decline", exact: true }).click();
@@ -161,7 +161,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     const { page, complaints } = await open("/affiliates/waiting");
     await page.clock.install();
     await page.getByText("50 of 60").waitFor();
-    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    await page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
     const bar = page.getByText(/^\d+ selected$/).locator("xpath=..");
     const { y = -1, height = 0 } = (await bar.boundingBox()) ?? {};
     expect(y).toBeGreaterThanOrEqual(0);
@@ -220,17 +220,17 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByText("Approving 1 affiliate…").waitFor();
     await letTimePass(page);
     await page.getByText("2 payments earned nothing before the approval.").waitFor();
-    await page.getByRole("button", { name: "Decide again…" }).click();
+    await page.getByRole("button", { name: "Rerun attribution…" }).click();
     await page.getByText("2 results would change:").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await turnTo(page, `${service.url}${place.home}/affiliates/${affiliate_id}`);
     const notice = page.getByText("2 payments earned nothing because Ann was not approved.");
     await notice.waitFor();
     await checkScreen(page, "affiliate-refused-notice");
-    await page.getByRole("button", { name: "Decide again…" }).last().click();
+    await page.getByRole("button", { name: "Rerun attribution…" }).last().click();
     await page.getByText("2 results would change:").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "Decide again", exact: true }).click();
+    await page.getByRole("button", { name: "Rerun attribution", exact: true }).click();
     await page.getByText("2 results changed").waitFor();
     await expect.poll(() => notice.count()).toBe(0);
     expect(await commissions(place.context)).toHaveLength(2);

@@ -33,7 +33,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     await page.getByText("The click was 31 days old; the campaign counts 30 days.").waitFor();
     await page.getByText("31 of 30 days").waitFor();
     await page.keyboard.press("a");
-    const dialog = page.getByRole("dialog", { name: "Accept the claim of Jane Doe" });
+    const dialog = page.getByRole("dialog", { name: "Accept Jane Doe’s claim" });
     await dialog.getByText("customer7@example.com becomes a referral of Jane Doe").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await fitsWindow(page);
@@ -52,24 +52,24 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const id = await report(dashboard.place, { email: "customer8@example.com", days: 1 });
     const watched = await openInTab(`/claims/${id}`);
     const { page } = watched;
-    await page.getByText("Only the report speaks for it.").waitFor();
+    await page.getByText("The report is the only evidence.").waitFor();
     await page.keyboard.press("d");
-    const dialog = page.getByRole("dialog", { name: "Decline the claim of Jane Doe" });
+    const dialog = page.getByRole("dialog", { name: "Decline Jane Doe’s claim" });
     const reason = dialog.getByRole("textbox", { name: "Reason" });
     const proposal = "We found no click on your link and no use of your promo code by this customer.";
     await expect.poll(() => reason.inputValue()).toBe(proposal);
     await reason.fill("");
     await dialog.getByRole("button", { name: "Decline" }).click();
-    await dialog.getByText("Write a reason for the affiliate.").waitFor();
+    await dialog.getByText("Enter a reason for the affiliate.").waitFor();
     await reason.fill("No trace of you, sorry.");
     expect(await axeProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Decline" }).click();
-    await page.getByText("The claim is declined").waitFor();
+    await page.getByText("Claim declined").waitFor();
     await page.getByText("No trace of you, sorry.").waitFor();
     const mails = await dashboard.database`select kind from mails where about = ${id}`;
     expect(mails).toEqual([{ kind: "claim_decided" }]);
     await page.getByRole("link", { name: "History" }).last().click();
-    await page.getByRole("button", { name: /^One thing/ }).waitFor();
+    await page.getByRole("button", { name: /^One item/ }).waitFor();
     await finish(watched);
   });
 
@@ -83,7 +83,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox", { name: "Reason" }).fill("My own words");
       await decline(dashboard.place, id);
-      await dialog.getByText("Operator has declined this claim meanwhile").waitFor({ timeout });
+      await dialog.getByText("Operator already declined this claim").waitFor({ timeout });
       await expect
         .poll(() => dialog.getByRole("textbox", { name: "Reason" }).inputValue())
         .toBe("My own words");
@@ -108,13 +108,13 @@ describeInBrowser("claims in a browser", (dashboard) => {
         refund({ subject: "re_9", amount_minor: 1140n, references: ["in_9"], at: new Date() }),
       );
       await dialog.getByRole("button", { name: "Accept, $5.70" }).click();
-      await dialog.getByText("The payment has changed meanwhile.").waitFor();
+      await dialog.getByText("The payment changed in the meantime.").waitFor();
       await dialog.getByRole("button", { name: "Accept, $2.85" }).waitFor();
       await page.route("**/trpc/dashboard.claims.get*", (route) => route.abort());
       await accept(dashboard.place, id, "in_9");
       await page.unroute("**/trpc/dashboard.claims.get*");
       await dialog.getByRole("button", { name: "Accept, $2.85" }).click();
-      await dialog.getByText("Operator has accepted this claim meanwhile").waitFor({ timeout });
+      await dialog.getByText("Operator already accepted this claim").waitFor({ timeout });
       await finish(watched, ["409", "ERR_FAILED"]);
     },
   );
@@ -125,7 +125,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     await page.getByText("No claims yet").waitFor();
     const id = await report(dashboard.place, { email: "customer8@example.com", days: 1 });
     await page.getByRole("row").filter({ hasText: "customer8@" }).getByRole("link").click({ timeout });
-    await page.getByText("Only the report speaks for it.").waitFor();
+    await page.getByText("The report is the only evidence.").waitFor();
     await expect.poll(() => page.url()).toContain(id);
     await page.keyboard.press("a");
     await page.keyboard.press("d");

@@ -114,7 +114,7 @@ describeInBrowser("an account", (dashboard) => {
     await heading(page, "Security");
     await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("700");
     await page.getByRole("button", { name: "Save changes" }).click();
-    const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const confirm = page.getByRole("dialog", { name: "Confirm it’s you" });
     await confirm.getByRole("button", { name: "Use your password instead" }).click();
     await confirm.getByLabel("Password", { exact: true }).waitFor();
     await confirm.getByRole("button", { name: "Cancel" }).click();
@@ -144,7 +144,7 @@ describeInBrowser("an account", (dashboard) => {
     const dialog = page.getByRole("dialog", { name: "Add a passkey" });
     await dialog.getByRole("textbox", { name: "Name" }).fill("Laptop");
     await dialog.getByRole("button", { name: "Continue" }).click();
-    const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const confirm = page.getByRole("dialog", { name: "Confirm it’s you" });
     await confirm.getByLabel("Password", { exact: true }).fill("something else");
     await confirm.getByRole("button", { name: "Confirm" }).click();
     await confirm.getByText("Is not your password.").waitFor();
@@ -215,7 +215,7 @@ describeInBrowser("an account", (dashboard) => {
       await page.getByText("9 recovery codes left").waitFor();
       await page.getByRole("button", { name: "Turn off" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
-      const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+      const confirm = page.getByRole("dialog", { name: "Confirm it’s you" });
       await confirm.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await confirm.getByRole("textbox", { name: "Code" }).waitFor();
       await checkScreen(page, "confirm-with-code");
@@ -254,7 +254,7 @@ describeInBrowser("an account", (dashboard) => {
     await typePassword(page, email);
     await heading(page, "Your account");
     const activity = section(page, "Security activity");
-    await activity.getByText("Browser confirmed by a mailed link").waitFor();
+    await activity.getByText("Browser confirmed by email link").waitFor();
     await checkScreen(page, "account-activity");
     await finish(watched, ["429"]);
   });
@@ -275,7 +275,7 @@ describeInBrowser("an account", (dashboard) => {
       // The one of the setup link, the other browser's and this one.
       await expect.poll(() => sessions.getByRole("listitem").count()).toBe(3);
       await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
-      await page.getByRole("dialog").getByText("2 other sessions end at once.").waitFor();
+      await page.getByRole("dialog").getByText("2 other sessions end immediately.").waitFor();
       await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere else" }).click();
       await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
       const statusOfMe = async () =>

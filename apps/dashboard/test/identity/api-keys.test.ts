@@ -49,7 +49,7 @@ describeInBrowser("API keys", (dashboard) => {
     const nothing = await open(empty, "No API keys yet");
     await checkScreen(nothing.page, "api-keys-empty");
     await nothing.page.getByRole("link", { name: "Revoked" }).click();
-    await nothing.page.getByText("No key was revoked").waitFor();
+    await nothing.page.getByText("No revoked keys").waitFor();
     await closePage(nothing.page);
   });
 
@@ -108,11 +108,11 @@ describeInBrowser("API keys", (dashboard) => {
     await page.getByRole("menuitem", { name: "Revoke…" }).click();
     await dialog.getByLabel("Type its name").fill("billing");
     await dialog.getByRole("button", { name: "Revoke" }).click();
-    await dialog.getByText("This is not the name").waitFor();
+    await dialog.getByText("That is not the key’s name").waitFor();
     expect(await statusWith(second)).toBe(200);
     await dialog.getByLabel("Type its name").fill("Billing");
     await dialog.getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("The key is revoked").waitFor();
+    await page.getByText("Key revoked").waitFor();
     await expect.poll(() => statusWith(second)).toBe(401);
     // The name that was missing is the only failed request.
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);

@@ -43,7 +43,7 @@ describeInBrowser("security policies", (dashboard) => {
     await checkScreen(page, "security-policies-refused");
     await keys.fill("");
     const amounts = page.getByRole("textbox", { name: "Amounts" });
-    await page.getByRole("checkbox", { name: "Large payout runs need a second person" }).check();
+    await page.getByRole("checkbox", { name: "Require approval for large payout runs" }).check();
     for (const [typed, message] of [
       ["0.5 JPY", "JPY: Has more decimals than JPY."],
       ["many", "“many” is not an amount"],
@@ -54,12 +54,12 @@ describeInBrowser("security policies", (dashboard) => {
     }
     await checkScreen(page, "security-policies-amounts");
     await amounts.fill("");
-    await page.getByRole("checkbox", { name: "Large payout runs need a second person" }).uncheck();
+    await page.getByRole("checkbox", { name: "Require approval for large payout runs" }).uncheck();
     await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("12");
-    await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).check();
+    await page.getByRole("checkbox", { name: "Require an authenticator app for every member" }).check();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Set up an authenticator app in your own account first.").waitFor();
-    await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).uncheck();
+    await page.getByRole("checkbox", { name: "Require an authenticator app for every member" }).uncheck();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     const [policy] = await dashboard.database`

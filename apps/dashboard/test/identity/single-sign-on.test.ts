@@ -84,13 +84,13 @@ describe.skipIf(!has_chromium)(`single sign-on${without_chromium}`, () => {
     expect(await page.getByLabel("Client secret", { exact: true }).inputValue()).toBe("");
     await page.getByRole("textbox", { name: "Domain" }).fill(DOMAIN);
     await press(page, "Add");
-    await page.getByText("Not proven").waitFor();
+    await page.getByText("Not verified").waitFor();
     await press(page, "Check now");
     await page.getByText("The record was not found.").waitFor();
     await checkScreen(page, "single-sign-on-unproven");
     names.records.set(`_findersfee.${DOMAIN}`, [`findersfee=${organization_id}`]);
     await press(page, "Check now");
-    await page.getByText("Proven", { exact: true }).waitFor();
+    await page.getByText("Verified", { exact: true }).waitFor();
     await checkScreen(page, "single-sign-on-proven");
 
     const email = `kim@${DOMAIN}`;

@@ -37,11 +37,11 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     });
 
   async function startRun(page: Page): Promise<void> {
-    await page.getByRole("button", { name: "Start the run…" }).click();
+    await page.getByRole("button", { name: "Start run…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("5 payouts to 5 affiliates: $319.70 · €310.00").waitFor();
     await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.7");
-    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await dialog.getByRole("button", { name: "Start run" }).click();
   }
 
   it("counts an affiliate who is owed in two currencies once, and its payouts twice", async () => {
@@ -50,9 +50,11 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const counted = "6 payouts to 5 affiliates";
     const watched = await open("/payouts", { at: place });
     const { page } = watched;
-    await page.getByText(`The next run makes ${counted}`).waitFor();
+    await page.getByText(`The next run creates ${counted}`).waitFor();
     await page.getByRole("link", { name: "Preview the next run" }).first().click();
-    await page.getByText(`The next run makes ${counted}. An affiliate has a row in each currency.`).waitFor();
+    await page
+      .getByText(`The next run creates ${counted}. Affiliates have a row for each currency.`)
+      .waitFor();
     await page.getByRole("link", { name: "Will be paid 6" }).waitFor();
     await checkScreen(page, "next-run-two-currencies");
     await page.goto(page.url().replace(/\/payouts.*/, "/settings/payouts"));
@@ -72,24 +74,24 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await returnAfterErasure(place, max);
     const watched = await open(`/affiliates/${jane}`, { at: place });
     const { page } = watched;
-    await page.getByText("Payout runs leave this affiliate out since its ban").waitFor();
+    await page.getByText("Payout runs leave this affiliate out because of the ban").waitFor();
     await checkScreen(page, "affiliate-held");
     await page.getByRole("button", { name: "Unban…" }).click();
     const dialog = page.getByRole("dialog", { name: "Unban Jane Doe?" });
-    await dialog.getByText("$145.00 is not paid yet").waitFor();
+    await dialog.getByText("$145.00 is held or due").waitFor();
     await dialog.getByRole("radio", { name: "Keep it on hold" }).check();
     await dialog.getByRole("button", { name: "Unban" }).click();
     await page.getByText("Unbanned 1 affiliate").waitFor();
     await page.goto(page.url().replace(/\/affiliates.*/, ""));
-    await page.getByText("1 affiliate is left out of payout runs, though its ban has ended").waitFor();
-    await page.getByText("1 erased affiliate is owed money that nobody can be paid: void it").click();
+    await page.getByText("1 affiliate is left out of payout runs, although the ban has ended").waitFor();
+    await page.getByText("1 erased affiliate has money due that cannot be paid: void it").click();
     await page.getByText("left out, ban ended: Ads on our name.").waitFor();
     await page.goto(page.url().replace(/\/payouts.*/, `/affiliates/${max}`));
-    await page.getByText("$60.00 is owed and cannot be paid").waitFor();
+    await page.getByText("$60.00 is due and cannot be paid").waitFor();
     await checkScreen(page, "affiliate-erased-owed");
     await page.getByRole("button", { name: "Void…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Void" }).click();
-    await page.getByText("$60.00 is owed and cannot be paid").waitFor({ state: "detached" });
+    await page.getByText("$60.00 is due and cannot be paid").waitFor({ state: "detached" });
     await finish(watched);
   });
 
@@ -97,17 +99,17 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const place = await createOwing(dashboard.database);
     const watched = await open("/payouts", { at: place });
     const { page } = watched;
-    await page.getByText("The next run makes 5 payouts to 5 affiliates").waitFor();
+    await page.getByText("The next run creates 5 payouts to 5 affiliates").waitFor();
     await page.getByRole("link", { name: "Preview the next run" }).first().click();
     await page.getByText("$24.50 held until").waitFor();
     await page.getByRole("link", { name: "Below minimum 1" }).click();
     await page.getByText("$49.99 below $50.00 minimum").waitFor();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
 
-    await page.getByRole("button", { name: "Start the run…" }).click();
+    await page.getByRole("button", { name: "Start run…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.07");
-    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await dialog.getByRole("button", { name: "Start run" }).click();
     await dialog.getByText("That is not $319.70.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -152,7 +154,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const place = await createOwing(dashboard.database);
     const watched = await open("/payouts/next?part=included", { at: place });
     const { page } = watched;
-    await page.getByRole("button", { name: "Start the run…" }).click();
+    await page.getByRole("button", { name: "Start run…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.7");
     const [row] = await dashboard.database<{ id: string }[]>`
@@ -160,7 +162,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       join affiliates affiliate on affiliate.organization_id = commission.organization_id and affiliate.id = commission.affiliate_id
       where commission.organization_id = ${place.organization_id} and affiliate.first_name = 'Max Roe'`;
     await updateCommission(place.context, { id: row?.id ?? "", commission_amount: 50 });
-    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await dialog.getByRole("button", { name: "Start run" }).click();
     await dialog.getByText(/^The amount changed: the run would create/).waitFor();
     await dialog.getByRole("textbox", { name: "Type $309.70 to confirm" }).waitFor();
     await page.keyboard.press("Escape");
@@ -169,7 +171,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await dialog.getByText("1 payout to 1 affiliate: $120.50").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await dialog.getByRole("textbox", { name: "Type $120.50 to confirm" }).fill("120.5");
-    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await dialog.getByRole("button", { name: "Start run" }).click();
     await page.getByText(/^The .* run 2 started$/).waitFor();
     await finishRuns(dashboard.database);
     await page.getByText("1 open").first().waitFor();
@@ -189,7 +191,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await expect.poll(() => rows.count()).toBe(1);
     await expect.poll(() => new URL(page.url()).search).toBe("?currency=EUR");
     await page.getByRole("textbox", { name: "Affiliate, payout id or reference" }).fill("jane");
-    await page.getByText("No payout matches “jane”").waitFor();
+    await page.getByText("No payouts match “jane”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("checkbox", { name: "Select Ann Poe" }).check();
     await page.getByRole("button", { name: "Mark as…" }).click();
@@ -210,7 +212,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const jane = payouts.find(({ affiliate_name }) => affiliate_name === "Jane Doe");
     if (ann === undefined || jane === undefined) throw new Error("no payouts");
     await chooseReport(page, [lineOf({ ...ann, amount: "310.01" }, "Completed"), lineOf(jane, "Completed")]);
-    await page.getByText("The report was refused; nothing was changed").waitFor();
+    await page.getByText("The report was rejected; nothing was changed").waitFor();
     await page.getByText('line 2: The amount "-310.01" differs from the payout\'s.').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await expect.poll(() => page.getByRole("button", { name: "Apply" }).count()).toBe(0);
@@ -227,7 +229,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const watched = await open("/payouts/next", { at: place, role: "viewer" });
     const { page } = watched;
     await page.getByText("$24.50 held until").waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Start run…" }).count()).toBe(0);
     const run_id = await payOwing(dashboard.database, place);
     await dashboard.turn(page, `/payouts/runs/${run_id}`, place);
     await page.getByText("PayPal file, USD").waitFor();
@@ -260,12 +262,12 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       await open("/payouts/next", { at: place }),
       await open("/payouts/next", { at: place }),
     ];
-    await second.page.getByRole("button", { name: "Start the run…" }).click();
+    await second.page.getByRole("button", { name: "Start run…" }).click();
     const sum = second.page.getByRole("dialog").getByRole("textbox", { name: "Type $319.70 to confirm" });
     await sum.fill("319.7");
     await startRun(first.page);
     await first.page.getByText(/^The .* run started$/).waitFor();
-    await second.page.getByRole("dialog").getByRole("button", { name: "Start the run" }).click();
+    await second.page.getByRole("dialog").getByRole("button", { name: "Start run" }).click();
     await second.page.getByText(/^Jane Doe had already started the .* run$/).waitFor();
     await expect.poll(() => new URL(second.page.url()).pathname).toBe(new URL(first.page.url()).pathname);
     await finish(second);
@@ -288,16 +290,16 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       const { page } = watched;
       const rows = page.getByRole("row");
       await expect.poll(() => rows.count()).toBe(4);
-      await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+      await page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
       await page.getByRole("button", { name: "Mark as…" }).click();
       const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
       // The request is lost on its way: none was marked.
       await page.route("**/trpc/dashboard.payouts.move*", (route) => route.abort());
       await dialog.getByRole("button", { name: "Mark", exact: true }).click();
-      await dialog.getByText("Choose what became of the payment.").waitFor();
+      await dialog.getByText("Choose what happened to the payment.").waitFor();
       await dialog.getByRole("radio", { name: /^Paid/ }).check();
       await dialog.getByRole("button", { name: "Mark", exact: true }).click();
-      await dialog.getByText("Either all of them were marked or none").waitFor();
+      await dialog.getByText("Either all or none were marked").waitFor();
       await expect.poll(() => rows.count()).toBe(4);
       // The answer is lost: all were marked, and the list shows it.
       await page.unroute("**/trpc/dashboard.payouts.move*");
@@ -306,8 +308,8 @@ describeInBrowser("payouts in a browser", (dashboard) => {
         await route.abort();
       });
       await dialog.getByRole("button", { name: "Mark", exact: true }).click();
-      await page.getByText("No payout matches").waitFor();
-      await dialog.getByText("Either all of them were marked or none").waitFor();
+      await page.getByText("No payouts match").waitFor();
+      await dialog.getByText("Either all or none were marked").waitFor();
       await page.keyboard.press("Escape");
       await page.getByText("4 paid · 1 failed").first().waitFor();
       await finish(watched, ["ERR_FAILED"]);
@@ -352,13 +354,13 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       await page.getByRole("button", { name: /^Customer/ }).click();
       await page.getByPlaceholder("Search").fill("new@customers.test");
       await page.getByRole("option", { name: /New customer of this affiliate/ }).click();
-      await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
+      await page.getByRole("textbox", { name: "Amount before tax" }).fill("100");
       await page.getByRole("textbox", { name: "Commission" }).fill("25.01");
       await page.getByLabel("Date").fill("2026-01-02");
       expect(await axeProblems(page)).toEqual([]);
       await page.getByRole("button", { name: "Create commission" }).click();
       await page.getByRole("heading", { level: 1, name: "$25.01 for Kim Loe" }).waitFor();
-      await page.getByText("Equals the ledger").waitFor();
+      await page.getByText("Matches the ledger").waitFor();
       await dashboard.turn(page, "/payouts/next?part=included&text=kim", place);
       await page.getByText("$75.00").waitFor();
       await finish(watched);

@@ -31,7 +31,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     const { page } = watched;
     await page.getByText("No logo yet").waitFor({ timeout: LOAD_MILLISECONDS });
     await choose(page, "large.png", Buffer.alloc(200_000));
-    await page.getByText("The file has 196 KiB; a logo may have 128.").waitFor();
+    await page.getByText("The file is 196 KiB; the limit is 128.").waitFor();
     await choose(page, "page.png", Buffer.from("<svg onload=alert(1)>"));
     await page.getByRole("alert").getByText("PNG").waitFor();
     await choose(page, "logo.png", Buffer.from(PICTURES.png, "base64"));
@@ -53,13 +53,13 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await page.getByText("Must be # and six hexadecimal digits").waitFor();
     await color.fill("#FFEE00");
     await page.getByText("#ffee00 is too light for text on white: links use #787000.").waitFor();
-    await page.getByText("Buttons keep it, with black text.").waitFor();
+    await page.getByText("Buttons use it, with black text.").waitFor();
     expect(await colorOfPreview(page, "Light")).toBe("rgb(255, 238, 0)");
     await page.reload();
     await page.getByText("links use #787000.").waitFor();
     await expect.poll(() => color.inputValue()).toBe("#FFEE00");
     await page.getByRole("combobox", { name: "Languages" }).selectOption({ label: "German and English" });
-    const origins = page.getByRole("textbox", { name: "Origins of these pages" });
+    const origins = page.getByRole("textbox", { name: "Allowed origins" });
     await origins.fill("https://app.example.com\nhttps://*.example.com");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Must be an origin on https").waitFor();
@@ -96,7 +96,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     const watched = await dashboard.open("/settings/portal", { at: place });
     const { page } = watched;
     await page
-      .getByRole("textbox", { name: "Host name" })
+      .getByRole("textbox", { name: "Portal domain" })
       .fill("partners.example.com", { timeout: LOAD_MILLISECONDS });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The service needs a public address first").waitFor();
@@ -109,7 +109,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
       checked += 1;
       await (checked === 1 ? checkScreen : checkScreenAgain)(page, `portal-host-${checked}`);
     };
-    await show({ portal_host_wanted: "partners.example.com" }, "partners.example.com is not proven yet");
+    await show({ portal_host_wanted: "partners.example.com" }, "partners.example.com is not verified yet");
     await page.getByText("_findersfee.partners.example.com", { exact: true }).waitFor();
     await page.getByText(`findersfee=${place.organization_id}`, { exact: true }).waitFor();
     for (const part of ["Name", "Value", "Target"]) {
@@ -120,7 +120,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     const at = "2026-11-20T09:30:00.000Z";
     await show({ portal_host_checked_at: at, portal_host_failure: "missing" }, "found no TXT record");
     await page.locator(`time[datetime='${at}']`).waitFor();
-    await show({ portal_host_failure: "different" }, "id of another organization");
+    await show({ portal_host_failure: "different" }, "another organization’s ID");
     await show({ portal_host_failure: "unanswered" }, "name servers did not answer");
     await show(
       { portal_host_failure: null, portal_host_proven_at: at, portal_host_seen_at: at },
@@ -150,9 +150,9 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     };
     const watched = await dashboard.open("/settings/portal", { at: place });
     const { page } = watched;
-    await page.getByRole("textbox", { name: "Name for links" }).waitFor({ timeout: LOAD_MILLISECONDS });
+    await page.getByRole("textbox", { name: "Link domain" }).waitFor({ timeout: LOAD_MILLISECONDS });
     const at = "2026-11-20T09:30:00.000Z";
-    await show({ link_host_wanted: "go.example.com" }, "go.example.com is not proven yet", "link-host-1");
+    await show({ link_host_wanted: "go.example.com" }, "go.example.com is not verified yet", "link-host-1");
     await show(
       { link_host_proven_at: at, link_host_checked_at: at },
       "The service does not answer at go.example.com yet",

@@ -131,7 +131,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await page.getByRole("dialog").getByRole("textbox", { name: "Reason" }).fill(reason);
     await checkScreen(page, "ban-dialog");
     await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
-    await page.getByText("Banned, with this reason").waitFor();
+    await page.getByText("Ban reason").waitFor();
     await page.getByText(reason, { exact: true }).waitFor();
     await page.getByRole("button", { name: "View as affiliate" }).click();
     await page.getByRole("heading", { name: "Acme hat Ihr Konto geschlossen" }).waitFor();

@@ -44,14 +44,14 @@ describeInBrowser("deliveries and replays", (dashboard) => {
       const receiver = await Receiver.start();
       receiver.answer = (_, response) => response.writeHead(502).end("<h1>upstream is down</h1>");
       const id = await addLocalEndpoint(place, receiver.url());
-      const { page, complaints } = await open(place, `/webhooks/${id}`, "Nothing was sent yet");
+      const { page, complaints } = await open(place, `/webhooks/${id}`, "No deliveries yet");
 
       const events = await recordEvents(place.context, 5);
       await page.getByText("502").first().waitFor();
       await page.getByText("Failing since").first().waitFor();
       await page.getByRole("row").nth(1).getByRole("link").click();
       await page.getByText("Only a status from 200 to 299 counts").waitFor();
-      await page.getByRole("tab", { name: "Answer" }).click();
+      await page.getByRole("tab", { name: "Response" }).click();
       await page.getByRole("tabpanel").getByText("upstream is down").waitFor();
       await page.getByRole("tab", { name: "Headers" }).click();
       await page.getByRole("tabpanel").getByText("webhook-signature").waitFor();
@@ -60,21 +60,19 @@ describeInBrowser("deliveries and replays", (dashboard) => {
       const { trpc } = await dashboard.service.staff(place.organization_id, "admin");
       const { secret } = await trpc.dashboard.endpoints.secret.query({ id });
       await page.getByRole("tab", { name: "Verify" }).click();
-      await page.getByLabel("Secret that your receiver uses").waitFor();
+      await page.getByLabel("Secret your receiver uses").waitFor();
       // The request of the attempt that is shown: another one may have been sent since.
       const shown = (await page.getByRole("tabpanel").textContent()) ?? "";
       const received = receiver.received.find(({ id: event_id, headers }) =>
         shown.includes(`${event_id}.${headers["webhook-timestamp"]}.`),
       );
-      await page.getByLabel("Secret that your receiver uses").fill("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
-      await page
-        .getByLabel("webhook-signature that arrived")
-        .fill(received?.headers["webhook-signature"] ?? "");
-      await page.getByLabel("Body that your receiver checked").fill(received?.body ?? "");
+      await page.getByLabel("Secret your receiver uses").fill("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+      await page.getByLabel("Received webhook-signature").fill(received?.headers["webhook-signature"] ?? "");
+      await page.getByLabel("Body your receiver checked").fill(received?.body ?? "");
       await page.getByRole("button", { name: "Check", exact: true }).click();
       await page.getByText("signed with another secret").waitFor();
       await checkScreen(page, "delivery-verify");
-      await page.getByLabel("Secret that your receiver uses").fill(secret ?? "");
+      await page.getByLabel("Secret your receiver uses").fill(secret ?? "");
       await page.getByRole("button", { name: "Check", exact: true }).click();
       await expect.poll(() => page.getByText("signed with another secret").count()).toBe(0);
       await page.getByText("The signature matches").waitFor();
@@ -89,7 +87,7 @@ describeInBrowser("deliveries and replays", (dashboard) => {
       await checkScreen(page, "replays");
       await page.getByRole("button", { name: "Send 4 again" }).click();
       await page.getByText("Finished").waitFor();
-      await page.getByText("No delivery of this time has failed").waitFor();
+      await page.getByText("No failed deliveries in this period").waitFor();
       await checkScreen(page, "replays-finished");
       await expect.poll(() => new Set(receiver.ids()).size).toBe(events.length);
       expect(complaints).toEqual([]);
@@ -136,7 +134,7 @@ describeInBrowser("deliveries and replays", (dashboard) => {
         await route.fetch();
         return await route.abort();
       });
-      await page.getByRole("button", { name: "Send them" }).click();
+      await page.getByRole("button", { name: "Send deliveries" }).click();
       await page.getByText("1,000 deliveries are on the way. The rest was not sent.").waitFor();
       await checkScreen(page, "deliveries-send-all-stopped");
       await page.getByRole("button", { name: "Send the rest" }).click();

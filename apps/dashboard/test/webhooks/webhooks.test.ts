@@ -31,11 +31,11 @@ describeInBrowser("webhooks", (dashboard) => {
 
   const screens: Record<string, () => { path: string; ready: string; at?: Place }> = {
     webhooks: () => ({ path: "", ready: "Failing since" }),
-    "webhooks-empty": () => ({ path: "", ready: "No endpoint receives your events yet", at: empty }),
-    "webhooks-none-match": () => ({ path: "?text=nothing", ready: "No endpoint matches" }),
+    "webhooks-empty": () => ({ path: "", ready: "No endpoints yet", at: empty }),
+    "webhooks-none-match": () => ({ path: "?text=nothing", ready: "No endpoints match" }),
     deliveries: () => ({ path: `/${endpoints.failing}`, ready: "502" }),
-    "deliveries-none": () => ({ path: `/${endpoints.disabled}`, ready: "Nothing was sent yet" }),
-    "deliveries-none-match": () => ({ path: `/${endpoints.good}?error=dns`, ready: "No delivery matches" }),
+    "deliveries-none": () => ({ path: `/${endpoints.disabled}`, ready: "No deliveries yet" }),
+    "deliveries-none-match": () => ({ path: `/${endpoints.good}?error=dns`, ready: "No deliveries match" }),
     delivery: () => ({ path: `/${endpoints.failing}/${endpoints.event}`, ready: "Only a status from 200" }),
     "webhook-settings": () => ({ path: `/${endpoints.good}/settings`, ready: "whsec_" }),
     "webhook-disabled": () => ({
@@ -74,7 +74,7 @@ describeInBrowser("webhooks", (dashboard) => {
 
   it("adds an endpoint, says why a URL is refused, and shows the secret on demand", async () => {
     const own = await createPlace(dashboard.database, "New");
-    const watched = await open("", "No endpoint receives your events yet", { at: own });
+    const watched = await open("", "No endpoints yet", { at: own });
     const { page } = watched;
     await page.getByRole("button", { name: "Add endpoint" }).click();
     const dialog = page.getByRole("dialog");
@@ -84,7 +84,7 @@ describeInBrowser("webhooks", (dashboard) => {
     expect(await axeProblems(page)).toEqual([]);
     await takePicture(page, "webhook-refused");
     await dialog.getByLabel("URL").fill("https://hooks.example.com");
-    await dialog.getByLabel("Only these").click();
+    await dialog.getByLabel("Only selected events").click();
     await dialog.getByLabel("commission.created").click();
     await dialog.getByRole("button", { name: "Add endpoint" }).click();
     await page.getByRole("heading", { name: "hooks.example.com", level: 1 }).waitFor();
@@ -104,7 +104,7 @@ describeInBrowser("webhooks", (dashboard) => {
     await page.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.getByRole("button", { name: "Enable…" }).click();
-    await page.getByRole("dialog").getByLabel("Also send the events that it missed").waitFor();
+    await page.getByRole("dialog").getByLabel("Also send the events it missed").waitFor();
     await takePicture(page, "webhook-enable");
     await page.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
     await page.getByRole("button", { name: "Disable" }).waitFor();
@@ -125,7 +125,7 @@ describeInBrowser("webhooks", (dashboard) => {
     await page.keyboard.press("f");
     await page.waitForURL((url) => url.href !== first);
     await page.keyboard.press("f");
-    await page.getByText("The receiver did not answer in time").waitFor();
+    await page.getByText("The receiver did not respond in time").waitFor();
     await page.keyboard.press("r");
     await page.getByText("1 delivery is on the way").waitFor();
     const sent = {
@@ -142,7 +142,7 @@ describeInBrowser("webhooks", (dashboard) => {
   it.runIf(FULL_TESTS)("sends selected deliveries again", async () => {
     const watched = await openInTab(`/${endpoints.good}?state=delivered`, "204");
     const { page } = watched;
-    await page.getByLabel("Select all rows of this page").click();
+    await page.getByLabel("Select all rows on this page").click();
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByText("deliveries are on the way").waitFor();
     await finish(watched);

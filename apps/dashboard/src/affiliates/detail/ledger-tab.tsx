@@ -127,7 +127,7 @@ function columnsOf(home: string): readonly Column<Row>[] {
       header: texts.balance_after,
       cell: ({ after, currency }) => (
         <>
-          <span className="wide:hidden">{texts.unpaid} </span>
+          <span className="wide:hidden">{texts.balance_after} </span>
           {formatMinor(after, currency)}
         </>
       ),

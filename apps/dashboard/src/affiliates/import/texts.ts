@@ -12,13 +12,13 @@ export const texts = {
   too_few: "There are no rows below the column names.",
   not_utf8: (line: number) =>
     `Line ${formatCount(line)} is not UTF-8. Save the file as “CSV UTF-8”, and choose it again.`,
-  unclosed: "A quote is not closed, so the rows cannot be separated.",
+  unclosed: "A quotation mark is not closed. Close it, so the rows can be read.",
   columns: "Columns",
   columns_hint: "Match each column of your file to a field.",
   skip: "Skip",
   for_example: (value: string) => `such as ${value}`,
   no_email: "Choose the column with the email.",
-  twice: "Two columns have the same field.",
+  twice: "Two columns have the same field. Change one.",
   campaign: "Campaign",
   approved: "Approve all immediately",
   send_invitation: "Send an invitation to each",
@@ -49,6 +49,6 @@ export const texts = {
       .flat()
       .join(" and "),
   are_left_out: (what: string) => `${what} will be skipped.`,
-  started: "The import has started. The tray at the bottom right shows it.",
+  started: "Import started. Its progress appears at the bottom right.",
   again: "Start over",
 };

@@ -2,16 +2,16 @@ import type { OverrideType } from "@findersfee/contract/attribution/overrides";
 
 /** Words of decisions and their buttons, without those of the dialogs. */
 export const sentence_texts = {
-  title: "Decided by your team",
+  title: "Set by your team",
   made: { move: "Moved to", credit: "Credited to", stop: "Stopped" } satisfies Record<OverrideType, string>,
   changes: { resumed: "Resumed", undone: "Undone" },
   erased_affiliate: "an affiliate",
   by: "by",
   on: "on",
   move: "Move…",
-  stop: "Stop earning…",
+  stop: "Stop commissions…",
   is_stopped: "Stopped",
-  stopped_title: "Payments of this customer earn nothing",
+  stopped_title: "Payments from this customer earn nothing",
   resume: "Resume…",
   undo: "Undo…",
   undo_this: { move: "Undo the move", credit: "Undo the credit", stop: "Undo the stop" } satisfies Record<

@@ -5,9 +5,9 @@ export const texts = {
   test_title: "Test it",
   stripe_title: "Payments",
   last_click: "Last click",
-  no_affiliate: "Nobody has joined this campaign yet: a test needs the link of an affiliate.",
+  no_affiliate: "Nobody has joined this campaign yet: a test needs an affiliate’s link.",
   no_key: "There is no publishable key. Create one under API keys.",
   connected: "Connected",
   last_message: "Last message",
-  no_message: "No message has come yet.",
+  no_message: "No messages yet.",
 };

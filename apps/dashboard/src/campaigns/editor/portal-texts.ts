@@ -1,10 +1,10 @@
 /** The affiliates’ portal of a campaign. */
 export const texts = {
   joining: "Joining",
-  who: "Who may join",
+  who: "Who can join",
   joining_hints: {
-    listed: "Your organization’s public page names the campaign.",
-    by_link: "Only people to whom you give the link find the form.",
+    listed: "Your organization’s public page lists the campaign.",
+    by_link: "Only people with the link can find the form.",
     closed: "The link shows that the program takes no new affiliates. You can still add them.",
   },
   address: "Link to join",

@@ -1,14 +1,14 @@
 /** The texts of a campaign in further languages. */
 export const texts = {
-  language: "Language of the texts",
+  language: "Text language",
   own: "Default",
   own_in: (language: string) => `${language} (default)`,
   complete: "Every text is translated.",
   missing: (count: number) =>
     count === 1
-      ? "1 text is not translated. Affiliates read the default."
-      : `${count} texts are not translated. Affiliates read the default.`,
-  not_translated: "Not translated: affiliates read the default.",
+      ? "1 text is not translated. Affiliates see the default."
+      : `${count} texts are not translated. Affiliates see the default.`,
+  not_translated: "Not translated: affiliates see the default.",
   without_default: "The default has no text.",
   name: "Name",
   question: (number: number) => `Question ${number}`,

@@ -7,7 +7,7 @@ export const words = {
     payments: "A number of payments",
   },
   code_modes: { link: "Link", coupon: "Promo code", both: "Link and promo code" },
-  attributions: { last_click: "The last click wins", first_click: "The first click wins" },
-  joinings: { listed: "Anyone, and it is listed", by_link: "Anyone with the link", closed: "Nobody" },
+  attributions: { last_click: "Last click", first_click: "First click" },
+  joinings: { listed: "Anyone, listed publicly", by_link: "Anyone with the link", closed: "Nobody" },
   customer_scopes: { new: "New customers only", any: "All customers" },
 };

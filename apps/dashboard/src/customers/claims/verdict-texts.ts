@@ -4,16 +4,16 @@ import type { ClaimDetail } from "./queries.ts";
 /** The verdict for the organization, which knows all names. */
 export const verdicts = {
   nothing_known: (email: string) =>
-    `No payment of ${email} is known, so there is nothing that could earn a commission.`,
+    `No payments from ${email} are known, so nothing could earn a commission.`,
   not_near: (email: string, day: string, closest: string) =>
-    `${email} paid nothing within 3 days of ${day}. The closest payment is of ${closest}.`,
+    `${email} paid nothing within 3 days of ${day}. The closest payment is from ${closest}.`,
   earned_by_affiliate: (name: string) => `${name} has already earned a commission for this payment.`,
   earned_by_other: (other: string) => `${other} has earned the commission for this payment.`,
   customer_of_other: (other: string) => `The customer is a referral of ${other}.`,
-  manual_commission: "A commission for this payment was created by hand.",
+  manual_commission: "A commission for this payment was created manually.",
   click_expired: (age: number, allowed: number) =>
     `The click was ${daysInEnglish(age)} old; the campaign counts ${daysInEnglish(allowed)}.`,
-  click_after_checkout: "The click came only after the checkout had begun.",
+  click_after_checkout: "The click came only after the checkout had started.",
   affiliate_unapproved: (name: string) => `${name} was not approved when this payment was decided.`,
   affiliate_banned: (name: string) => `${name} is banned.`,
   self_referral: (name: string) =>
@@ -21,7 +21,7 @@ export const verdicts = {
   existing_customer:
     "The customer had paid before without an affiliate, and the campaign pays for new customers only.",
   no_evidence: (name: string) =>
-    `No click and no promo code of ${name} is known for this payment. Only the report speaks for it.`,
+    `No click or promo code of ${name} is known for this payment. The report is the only evidence.`,
   somebody: "Another affiliate",
 };
 
@@ -53,8 +53,8 @@ export const answers: Record<ClaimDetail["language"], Answers> = {
     not_near: (day) => `We found no payment of this customer around ${day}.`,
     earned_by_affiliate: "You have already earned a commission for this payment.",
     earned_by_other:
-      "The commission for this payment belongs to somebody else, who referred the customer first.",
-    customer_of_other: "Somebody else referred this customer first.",
+      "The commission for this payment belongs to someone else, who referred the customer first.",
+    customer_of_other: "Someone else referred this customer first.",
     manual_commission: "A commission for this payment exists already.",
     click_expired: (age, allowed) =>
       `The customer came through your link, but ${daysInEnglish(age)} before the payment. A click counts for ${daysInEnglish(allowed)}.`,

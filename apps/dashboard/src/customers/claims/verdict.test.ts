@@ -70,10 +70,10 @@ const say = (payments: ClaimedPayment[], customer: ClaimDetail["customer"] = nul
 
 describe("the verdict", () => {
   it.each([
-    [[], /^No payment of kim@example.com is known/, /no payment of this customer/],
+    [[], /^No payments from kim@example.com are known/, /no payment of this customer/],
     [
       [payment({ is_near: false, paid_at: "2026-11-01T00:00:00.000Z" })],
-      /nothing within 3 days of 2026-11-20\. The closest payment is of 2026-11-01\.$/,
+      /nothing within 3 days of 2026-11-20\. The closest payment is from 2026-11-01\.$/,
       /around 2026-11-20/,
     ],
     [
@@ -87,10 +87,10 @@ describe("the verdict", () => {
       /only after/,
     ],
     [[payment({ own_candidate: candidate("affiliate_banned") })], /^Jane Doe is banned/, /closed/],
-    [[payment()], /^No click and no promo code of Jane Doe/, /no click on your link/],
+    [[payment()], /^No click or promo code of Jane Doe/, /no click on your link/],
     [[payment({ outcome: "limit_reached" })], /limited time/, /limited time/],
-    [[payment({ outcome: "products_unknown" })], /products of this payment are unknown/, /by the rules/],
-    [[payment({ obstacle: "manual_commission" })], /by hand/, /exists already/],
+    [[payment({ outcome: "products_unknown" })], /payment’s products are unknown/, /by the rules/],
+    [[payment({ obstacle: "manual_commission" })], /manually/, /exists already/],
     [[payment({ obstacle: "earned_by_affiliate" })], /^Jane Doe has already earned/, /^You have already/],
   ] as const)("of %j", (payments, text, answer) => {
     const verdict = say([...payments]);

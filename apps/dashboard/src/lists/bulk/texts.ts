@@ -4,12 +4,12 @@ const rows = (count: number) => (count === 1 ? "1 row" : `${formatCount(count)} 
 
 export const texts = {
   ask: (count: number) =>
-    `This changes the ${rows(count)} that you selected, and no rows that match later. It runs while this page is open.`,
+    `This changes the ${rows(count)} you selected, not rows that match later. Keep this page open while it runs.`,
   cancel: "Cancel",
   progress: (done: number, count: number) => `${formatCount(done)} of ${formatCount(count)}`,
   stop: "Stop",
   stopping: "Stopping…",
-  stopped: (left: number) => `Stopped. ${rows(left)} stayed as they were.`,
+  stopped: (left: number) => `Stopped. ${rows(left)} left unchanged.`,
   interrupted: (left: number) => `Interrupted: ${rows(left)} may not be changed yet.`,
   proceed: "Continue",
   changed: (count: number) => `${rows(count)} changed.`,

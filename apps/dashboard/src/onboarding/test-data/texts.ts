@@ -4,7 +4,7 @@ export const texts = {
   remove: "Remove test data",
   remove_title: "Remove the test data?",
   remove_hint:
-    "The played sales, their affiliate and their commissions are gone from the dashboard for everybody. The next sale that you play begins anew.",
-  removed: "The test data is removed",
+    "The simulated sales, their affiliate and their commissions are removed from the dashboard for everyone. The next simulated sale starts over.",
+  removed: "Test data removed",
   cancel: "Cancel",
 };

@@ -2,7 +2,7 @@ import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
 
 const KINDS: Record<string, string> = {
   inbound_webhooks: "Inbound webhooks",
-  lookups: "Look-ups at processors",
+  lookups: "Processor lookups",
   promo_codes: "Promo codes",
   mails: "Emails",
   payout_runs: "Payout runs",
@@ -21,8 +21,8 @@ export const texts = {
   never_checked: "Not checked yet.",
   checking: (done: number, all: number) => `Checking: ${formatCount(done)} of ${formatCount(all)} rules`,
   adds_up: (rules: number) => `Adds up: ${formatCount(rules)} rules hold`,
-  broken: (count: number) => `${rows(count)} do not add up`,
-  warnings: (count: number) => `${rows(count)} to look at`,
+  broken: (count: number) => `${rows(count)} ${count === 1 ? "does" : "do"} not add up`,
+  warnings: (count: number) => `${rows(count)} to review`,
   failed: "The check failed",
   canceled: "The check was canceled",
   checked_by: (name: string) => `by ${name}`,
@@ -32,12 +32,12 @@ export const texts = {
   more: (count: number) => `and ${formatCount(count)} more: run findersfee verify ledger`,
   report: "Keep the database as it is, and ask for help with these rows. Amounts are in minor units.",
   mails: "Emails",
-  mails_hint: "The mail server rejected these for good. Fix the cause, then send them again.",
+  mails_hint: "The mail server rejected these permanently. Fix the cause, then send them again.",
   mails_waiting: (count: number, until: string) =>
     `${formatCount(count)} ${count === 1 ? "email waits" : "emails wait"} until ${until}`,
   mails_waiting_hint:
-    "Today’s quota of emails to people who have not agreed yet is used up: invitations of members, and emails to affiliates whom you added. They are sent at midnight UTC. The operator of the service can raise the quota.",
-  no_mails: "No email was rejected.",
+    "Today’s quota of emails to people who have not agreed yet is used up: member invitations, and emails to affiliates you added. They are sent at midnight UTC. The operator of the service can raise the quota.",
+  no_mails: "No rejected emails.",
   mail_setup: {
     local: "No mail server is set: emails are shown here instead",
     no_mail_server: "Emails are not sent: no mail server is set",
@@ -57,7 +57,7 @@ export const texts = {
   local_mails: "Emails on this machine",
   local_mails_hint:
     "Owners and admins see them here, with codes and links, because the service runs on this machine alone, without a mail server. They are gone after a restart.",
-  no_local_mails: "No email yet since the service started.",
+  no_local_mails: "No emails since the service started.",
   mail_to: "to",
   mail_text: "Text",
   no_worker: "No worker is running",
@@ -79,6 +79,7 @@ export const texts = {
   all_well: "Everything is processed and delivered.",
   dead_lettered: (count: number, most: number) =>
     `${formatCountBelow(count, most)} inbound ${count === 1 ? "webhook" : "webhooks"} could not be processed`,
-  failing: (count: number) => (count === 1 ? "1 endpoint fails" : `${formatCount(count)} endpoints fail`),
+  failing: (count: number) =>
+    count === 1 ? "1 endpoint is failing" : `${formatCount(count)} endpoints are failing`,
   show: "Show",
 };

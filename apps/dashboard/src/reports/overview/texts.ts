@@ -4,7 +4,7 @@ const number = new Intl.NumberFormat("en-US");
 
 export const texts = {
   title: "Overview",
-  filters: "What is shown",
+  filters: "Filters",
   periods: {
     "7d": "Last 7 days",
     "30d": "Last 30 days",
@@ -12,12 +12,12 @@ export const texts = {
     "365d": "Last 12 months",
   } as Record<string, string>,
   show_period: (name: string) => `Show: ${name.toLowerCase()}`,
-  own_period: "Other days…",
+  own_period: "Custom range…",
   compare: "Compare to previous period",
   all_campaigns: "All campaigns",
   count: (value: number) => number.format(value),
 
-  needs_you: "Needs you",
+  needs_you: "Needs attention",
   no_worker: "No worker is running: webhooks, emails and payouts wait",
   slow_workers: "Background work waits: workers are busy or stuck",
   waits_since: "since",
@@ -29,20 +29,20 @@ export const texts = {
   unsent: (count: string, is_one: boolean) => (is_one ? "1 was dropped" : `${count} were dropped`),
   codes_without_key: (count: string, is_one: boolean) =>
     is_one
-      ? "1 promo code does not exist at Stripe: store an API key, so that it is created"
-      : `${count} promo codes do not exist at Stripe: store an API key, so that they are created`,
+      ? "1 promo code does not exist at Stripe: add an API key to create it"
+      : `${count} promo codes do not exist at Stripe: add an API key to create them`,
   missing_events: (count: number) =>
     count === 1
-      ? "The endpoint at Stripe lacks 1 type of event: add it there"
-      : `The endpoint at Stripe lacks ${number.format(count)} types of events: add them there`,
-  unchecked_events: "The endpoint at Stripe could not be checked",
-  silent_campaign: (name: string) => `No click in “${name}” yet: does its website have the script?`,
+      ? "The Stripe endpoint is missing 1 event type: add it there"
+      : `The Stripe endpoint is missing ${number.format(count)} event types: add them there`,
+  unchecked_events: "The Stripe endpoint could not be checked",
+  silent_campaign: (name: string) => `No clicks in “${name}” yet: check that its website has the script`,
   set_up: "Set up",
   check: "Check",
   /** For those who may decide nothing. */
   waits: "Waiting for a decision",
   nothing_waits: "Nothing waits.",
-  nothing_needed: "Nothing needs you.",
+  nothing_needed: "Nothing needs attention.",
   applications: (count: string, is_one: boolean) =>
     is_one ? "1 application waits for a decision" : `${count} applications wait for a decision`,
   claims: (count: string, is_one: boolean) =>
@@ -51,19 +51,19 @@ export const texts = {
       : `${count} claims of missing sales wait for a decision`,
   oldest: "the oldest",
   review: "Review",
-  failing: (host: string) => `${host} fails`,
+  failing: (host: string) => `${host} is failing`,
   since: "since",
   pending: (count: string, is_one: boolean) => (is_one ? "1 delivery waits" : `${count} deliveries wait`),
   repair: "Repair",
-  look: "Look",
+  look: "View",
   hosts: {
     portal: {
-      unproven: (host: string) => `The TXT record of the portal's host name ${host} is gone`,
+      unproven: (host: string) => `The TXT record of the portal domain ${host} is missing`,
       served_until: "the portal is served there until",
       not_served: "the portal is no longer served there",
     },
     link: {
-      unproven: (host: string) => `The TXT record of the links' host name ${host} is gone`,
+      unproven: (host: string) => `The TXT record of the link domain ${host} is missing`,
       served_until: "links work there until",
       not_served: "links no longer work there",
     },
@@ -80,15 +80,15 @@ export const texts = {
   due: (amounts: string, affiliates: string, is_one: boolean) =>
     `${amounts} due to ${is_one ? "1 affiliate" : `${affiliates} affiliates`}`,
   next_run: (day: string, time_zone: string) => `next run on ${day} (${time_zone})`,
-  no_run: "no run is planned",
+  no_run: "no run is scheduled",
   stale_holds: (count: string, is_one: boolean) =>
     is_one
-      ? "1 affiliate is left out of payout runs, though its ban has ended"
-      : `${count} affiliates are left out of payout runs, though their bans have ended`,
+      ? "1 affiliate is left out of payout runs, although the ban has ended"
+      : `${count} affiliates are left out of payout runs, although their bans have ended`,
   owed_to_erased: (count: string, is_one: boolean) =>
     is_one
-      ? "1 erased affiliate is owed money that nobody can be paid: void it"
-      : `${count} erased affiliates are owed money that nobody can be paid: void it`,
+      ? "1 erased affiliate has money due that cannot be paid: void it"
+      : `${count} erased affiliates have money due that cannot be paid: void it`,
   preview: "Preview",
 
   series: {
@@ -100,32 +100,32 @@ export const texts = {
   } satisfies Record<SeriesName, string>,
   totals: "Totals",
   from: (before: string) => `from ${before}`,
-  unit: "Points",
+  unit: "Interval",
   units: { day: "Day", week: "Week", month: "Month" } satisfies Record<Unit, string>,
   summary: (total: string, before: string | null) =>
-    before === null ? `${total} in all.` : `${total} in all, ${before} in the period before.`,
+    before === null ? `${total} in total.` : `${total} in total, ${before} in the period before.`,
   zone: (zone: string, currency: string | null) =>
     currency === null ? `Days in ${zone}.` : `Days in ${zone}. Amounts in ${currency}.`,
   years: (first: string, last: string) => `${first} to ${last}. `,
-  no_totals: "Nothing has happened in these days.",
+  no_totals: "Nothing happened in this period.",
 
   money: "Where the money is",
   held: "Held",
-  held_hint: "Earned, and within the holding period",
+  held_hint: "Earned, in the holding period",
   balance_due: "Due",
-  in_payout: "In payouts",
+  in_payout: "In payout",
   no_money: "No affiliate has a balance.",
 
   without: "Payments without a commission",
   all_payments: "All payments",
-  no_payments: "Every payment of these days earned a commission, or none came.",
+  no_payments: "Every payment in this period earned a commission, or there were none.",
   fix: "Fix",
   why: "Why",
 
   top: "Top affiliates",
   top_hint: "By revenue",
   performance: "Performance",
-  no_top: "No affiliate had revenue in these days.",
+  no_top: "No affiliate had revenue in this period.",
   all_affiliates: "All affiliates",
-  nameless: "Without a name",
+  nameless: "No name",
 };

@@ -2,8 +2,8 @@ import { formatCount } from "@findersfee/ui/formats/counts";
 export const send_all_texts = {
   title: "Send all failed deliveries again",
   hint: "Sends every delivery in this view again if its last attempt failed. Deliveries that fail from now on are not included.",
-  confirm: "Send them",
-  sending: (count: number) => `Sending… ${formatCount(count)} are on the way`,
+  confirm: "Send deliveries",
+  sending: (count: number) => `Sending… ${formatCount(count)} on the way`,
   stopped: (count: number) =>
     count === 0
       ? "Nothing was sent"

@@ -1,15 +1,15 @@
 import type { Problem, StepName } from "./signature.ts";
 
 export const texts = {
-  hint: "Find out why your receiver refuses a signature. All of it is computed in this browser; nothing is sent.",
+  hint: "Find out why your receiver rejects a signature. Everything is computed in this browser; nothing is sent.",
   attempt: "Attempt",
   signed_text: "Signed text: ID, timestamp and body, joined by dots",
-  secret: "Secret that your receiver uses",
-  signature: "webhook-signature that arrived",
-  body: "Body that your receiver checked",
-  timestamp: "webhook-timestamp that arrived",
-  id: "webhook-id that arrived",
-  more: "More of what arrived",
+  secret: "Secret your receiver uses",
+  signature: "Received webhook-signature",
+  body: "Body your receiver checked",
+  timestamp: "Received webhook-timestamp",
+  id: "Received webhook-id",
+  more: "More received headers",
   check: "Check",
   expected: "Signature with this secret",
   insecure: "Browsers compute signatures only on https pages.",
@@ -22,12 +22,12 @@ export const texts = {
   } satisfies Record<StepName, string>,
   unknown: "not given",
   problems: {
-    not_a_secret: "It must begin with whsec_. Copy it from the endpoint’s settings.",
+    not_a_secret: "It must start with whsec_. Copy it from the endpoint’s settings.",
     not_base64: "After whsec_ it must be base64. A character is missing or was added.",
     other_id: "The receiver saw another ID. Use the header webhook-id unchanged.",
     other_timestamp:
       "The receiver saw another timestamp. Each attempt has its own; choose the attempt above.",
-    other_body: "The receiver saw another body. Something between changed it.",
+    other_body: "The receiver saw another body. Something in between changed it.",
     same_json:
       "It is the same JSON in other bytes. Check the raw body before it is parsed, not a body that was written again.",
     other_secret: "This attempt was signed with another secret than the one above.",

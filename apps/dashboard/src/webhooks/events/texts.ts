@@ -15,8 +15,8 @@ export const texts = {
   nothing_yet: "No events yet",
   nothing_yet_hint:
     "New affiliates, referrals and commissions appear here within seconds, and are posted to your webhook endpoints.",
-  how_to_receive: "Which events there are",
-  nothing_matches: "No event matches",
+  how_to_receive: "Event types",
+  nothing_matches: "No events match",
 
   send_to: "Send to…",
   sent_to: (url: string) => `The event is on its way to ${url}`,
@@ -24,8 +24,8 @@ export const texts = {
   body: "Body as sent",
   endpoint: "Endpoint",
   state: "State",
-  tries: "Tries",
-  last_try: "Last try",
+  tries: "Attempts",
+  last_try: "Last attempt",
   deleted_endpoint: "Deleted endpoint",
   none_delivered: "No endpoint subscribed to this event when it occurred.",
   locally: "On your machine",
