@@ -25,7 +25,7 @@ const LANGUAGES = {
     restored: "Restored",
     code: "Six-digit code",
     sign_in: "Sign in",
-    waiting: "Acme is looking at your application",
+    waiting: "Acme is reviewing your application",
     edit: "Edit",
     save: "Save",
     saved: "Your changes are saved.",
@@ -88,7 +88,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
   async function apply(page: Page, { email, language }: { email: string; language: Language }) {
     const { join, restored } = LANGUAGES[language];
     const check = email === "jane-en@example.com" ? checkPortalScreen : checkPortalScreenAgain;
-    const send = page.getByRole("button", { name: join.send });
+    const send = page.getByRole("button", { name: join.send(true) });
     await check(page, `join-${language}`);
     await send.click();
     await page.getByText(join.check_fields).waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByText(restored).waitFor();
     await expect.poll(() => page.getByLabel("Newsletter").isChecked()).toBe(true);
     await send.click();
-    await page.getByText(join.code_hint(email)).waitFor();
+    await page.getByText(join.code_hint(email, true)).waitFor();
   }
 
   it.each(FULL_TESTS ? (["en", "de"] as const) : (["en"] as const))(
@@ -130,9 +130,9 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
       await checkPortalScreen(page, `join-code-${language}`);
 
       // The form stays for those who go back to it.
-      await page.getByRole("button", { name: join.back }).click();
+      await page.getByRole("button", { name: join.back(true) }).click();
       await expect.poll(() => box(page, join.first_name).inputValue()).toBe("Jane");
-      await page.getByRole("button", { name: join.send }).click();
+      await page.getByRole("button", { name: join.send(true) }).click();
       // The page asks for the code once another one was mailed: the one before no longer counts.
       await box(page, code).waitFor();
       await box(page, code).fill((await mailedTo(service, email)).code);
@@ -288,12 +288,25 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox").fill(email);
       await dialog.getByRole("button", { name: "Erase my data" }).click();
-      await page.getByText("Your data is erased").waitFor();
+      await page.getByText("Your data was erased").waitFor();
       expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
       expect(complaints).toEqual([]);
       await page.context().close();
     },
   );
+
+  it("has no words about applications where none is reviewed", async () => {
+    const update = (approval_needed: boolean) =>
+      acme.trpc.campaigns.update.mutate({ id: campaign_id, approval_needed });
+    await update(false);
+    const { page } = await open(`${slug}/${campaign_id}/join`, "en");
+    await page.getByRole("button", { name: "Join", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Your details" }).waitFor();
+    expect(await page.locator("body").innerText()).not.toMatch(/appl(y|ication)|review/i);
+    await checkPortalScreen(page, "join-unreviewed");
+    await update(true);
+    await closePage(page);
+  });
 
   it.runIf(FULL_TESTS)("says that a program is closed, also while its form or its code is open", async () => {
     const { join, code: code_field } = LANGUAGES.en;
@@ -310,7 +323,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await checkPortalScreen(page, "join-changed");
     await box(page, "Your country").fill("Chile");
     await service.database`update campaigns set joining = 'closed' where id = ${campaign_id}`;
-    await page.getByRole("button", { name: join.send }).click();
+    await page.getByRole("button", { name: join.send(true) }).click();
     await page.getByRole("heading", { name: join.closed }).waitFor();
     for (const address of ["nobody-has-this", `${slug}/${campaign_id}/join`, slug]) {
       await page.goto(`${service.url}/portal/${address}`);

@@ -35,7 +35,7 @@ const LANGUAGES = {
   en: {
     locale: "en-US",
     texts: { claims, frame, home, join, payouts, sign_in },
-    waiting: "Acme is looking at your application",
+    waiting: "Acme is reviewing your application",
     amounts: { commission: "$14.70", sum: "$44.10" },
   },
   de: {
@@ -129,7 +129,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
     await box(page, texts.join.first_name).fill("Jane");
     await box(page, texts.join.last_name).fill("Doe");
     await box(page, texts.join.email).fill(email);
-    await page.getByRole("button", { name: texts.join.send }).click();
+    await page.getByRole("button", { name: texts.join.send(true) }).click();
     await box(page, texts.sign_in.code).waitFor();
     expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
     await box(page, texts.sign_in.code).fill((await mailedTo(service, email)).code);

@@ -10,7 +10,7 @@ export const embed: typeof english = {
     "Die Organisation zeigt sie in ihrem eigenen Produkt, in dem Sie angemeldet sind. Das Portal selbst hat eine andere Adresse.",
   to_portal: "Zum Portal",
   view: {
-    banner: "Ansicht eines Affiliate-Portals",
+    banner: "Ansicht des Portals eines Affiliates",
     viewed: (email) => `Portal von ${email}`,
     by_staff: (organization) => `Nur Lesezugriff, als Mitglied von ${organization}`,
     not_agreed: "Nur Lesezugriff. Die Person sieht bisher nur eine Einladung.",

@@ -6,9 +6,9 @@ export const embed = {
   alone: "This page only works inside another site",
   alone_hint:
     "The organization shows it in its own product, where you’re signed in. The portal itself has another address.",
-  to_portal: "Go to the portal",
+  to_portal: "To the portal",
   view: {
-    banner: "Viewing an affiliate’s portal",
+    banner: "View of an affiliate’s portal",
     viewed: (email: string) => `Portal of ${email}`,
     by_staff: (organization: string) => `Read-only, as staff of ${organization}`,
     not_agreed: "Read-only. So far, this person only sees an invitation.",
@@ -16,6 +16,6 @@ export const embed = {
     ended: "This view has ended",
     ended_hint:
       "It lasts 30 minutes, ends when you sign out, and works in one tab. Open it again from the affiliate’s page in the dashboard.",
-    to_dashboard: "Go to the dashboard",
+    to_dashboard: "To the dashboard",
   },
 };
