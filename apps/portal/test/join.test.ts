@@ -302,7 +302,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     const { page } = await open(`${slug}/${campaign_id}/join`, "en");
     await page.getByRole("button", { name: "Join", exact: true }).waitFor();
     await page.getByRole("heading", { name: "Your details" }).waitFor();
-    expect(await page.locator("body").innerText()).not.toMatch(/appl(y|ication)|review/i);
+    expect(await page.locator("main").textContent()).not.toMatch(/appl(y|ication)|review/i);
     await checkPortalScreen(page, "join-unreviewed");
     await update(true);
     await closePage(page);
