@@ -16,9 +16,10 @@ export function addTotals(program: Command): void {
     .addHelpText(
       "after",
       `
-This is safe while the service runs: until an organization's totals are rebuilt, the dashboard shows the
-old ones. If it is interrupted, a worker continues, or you can run it again. To see whether you need it, such as after a repair of
-rows with SQL, run \`findersfee verify totals\`. Totals of clicks that are no longer stored do not change.
+This is safe while the service runs: until an organization's totals are rebuilt, the dashboard shows
+the old ones. If it is interrupted, a worker continues, or you can run it again. To see whether you
+need it, such as after a repair of rows with SQL, run \`findersfee verify totals\`. Totals of clicks that
+are no longer stored do not change.
 
 Example:
   findersfee totals rebuild --org 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90`,
