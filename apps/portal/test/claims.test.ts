@@ -84,7 +84,7 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
     const staff = await service.staff(organization_id);
     await staff.trpc.dashboard.claims.decline.mutate({ id: claim.id, answer: ANSWER });
     await page.getByText("<b>No trace of you.</b>").waitFor({ timeout });
-    await page.getByText("Your report").click();
+    await page.getByText("Your report", { exact: true }).click();
     await page.getByText("Order 4711").waitFor();
     await checkPortalScreen(page, "missing-sale-declined");
     expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);

@@ -60,9 +60,9 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     );
     await page.getByRole("button", { name: "QR code" }).first().click();
 
-    const field = links.getByRole("textbox", { name: /^A page of acme.example/ });
+    const field = links.getByRole("textbox", { name: /^Page on acme.example/ });
     await field.fill("https://globex.example/pricing");
-    await links.getByText("This page is not on acme.example").waitFor();
+    await links.getByText("This page isn’t on acme.example").waitFor();
     await field.fill("acme.example/pricing?plan=pro#faq");
     await links.getByText("acme.example/pricing?via=jane&plan=pro#faq").waitFor();
     await links.getByRole("textbox", { name: /^Sub-id/ }).fill("news letter");

@@ -57,7 +57,7 @@ export const home: typeof english = {
   built: "Ihr Link auf diese Seite",
 
   last_days: "Letzte 30 Tage",
-  clicks: "Eindeutige Klicks",
+  clicks: "Klicks",
   signups: "Registrie\u00ADrungen",
   converted: "Erste Käufe",
   earned: "Verdient",
