@@ -36,5 +36,5 @@ export const payouts: typeof english = {
   more_lines: (count) => `und ${count} weitere Posten, die in der Summe enthalten sind`,
   show_all: (count) => `Alle ${count.toLocaleString("de")} Posten zeigen`,
   days_in: (time_zone) =>
-    `Tage und Monate gelten in der Zeitzone ${time_zone}. Beträge sind die vom Zeitpunkt, zu dem die Auszahlung erstellt wurde.`,
+    `Tage und Monate gelten in der Zeitzone ${time_zone}. Die Beträge entsprechen dem Stand, als die Auszahlung erstellt wurde.`,
 };
