@@ -204,7 +204,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByRole("heading", { name: en.title("Partner program") }).waitFor();
     await expect.poll(() => page.getByLabel("Readers a month").inputValue()).toBe("More");
     await page.getByRole("button", { name: "DE Deutsch" }).click();
-    await page.getByRole("button", { name: de.send }).click();
+    await page.getByRole("button", { name: de.send(true) }).click();
     await box(page, LANGUAGES.de.code).waitFor();
     await box(page, LANGUAGES.de.code).fill((await mailedTo(service, "jane-own@example.com")).code);
     await page.getByText("Weblog, Newsletter").waitFor();

@@ -87,7 +87,7 @@ describe("mails to an affiliate who reads German", () => {
     const session = { session_id: id, affiliate_id: id, state: "active" as const, organization };
     await leaveProgram(acting, { kind: "affiliate_session", ...session }, JANE);
     const { text } = await germanMail("Sie sind aus dem Affiliate-Programm von Acme ausgetreten");
-    expect(text).toContain("Sie haben „Partners“ von Acme verlassen.");
+    expect(text).toContain("Sie sind aus „Partners“ von Acme ausgetreten.");
     expect(text).toMatch(
       new RegExp(`Ihr Portal: https?://partners.acme.example(:\\d+)?/portal\\?program=${id}`),
     );
