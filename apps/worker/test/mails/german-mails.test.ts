@@ -64,7 +64,7 @@ describe("mails to an affiliate who reads German", () => {
     });
     const { id } = await mails.program.affiliate(JANE, false);
     await updateAffiliate(context, { id, approved: true });
-    const { text } = await germanMail("Willkommen im Partnerprogramm von Acme");
+    const { text } = await germanMail("Willkommen im Affiliate-Programm von Acme");
     expect(text).toContain("Acme hat Sie in das Programm „Freunde“ aufgenommen.");
     expect(text).toContain("> Schön, dass Sie da sind!");
   });

@@ -61,7 +61,7 @@ describe("a mail about a payout", () => {
     await mails.program.setOwners(["ann@example.com"]);
     await movePayouts(mails.program.context, { ids, status: "failed" });
     await mails.send();
-    expect(mails.server.received[0]?.text).toContain("the affiliate was erased since");
+    expect(mails.server.received[0]?.text).toContain("the affiliate has been erased");
   });
 
   it("is sent to each owner when the payout fails, with the amount and the reason", async () => {

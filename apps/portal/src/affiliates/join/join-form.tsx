@@ -44,7 +44,7 @@ export function JoinForm({ program, draft, is_outdated, onOutdated }: JoinFormPr
       }}
       className="relative grid grid-cols-[minmax(0,1fr)] gap-5"
     >
-      <h2 className="text-lead font-semibold">{join.form(campaign.approval_needed)}</h2>
+      <h2 className="text-lead font-semibold">{join.form}</h2>
       {is_outdated && <Notice tone="warn" title={join.form_changed} alert />}
       <RestoredNote draft={draft} />
       <ApplicationFields form={campaign} draft={value} set={set} errorOf={errorOf}>
@@ -82,7 +82,7 @@ export function JoinForm({ program, draft, is_outdated, onOutdated }: JoinFormPr
       )}
       <div className="grid gap-2">
         <Button look="solid" type="submit" busy={busy} className="w-full">
-          {join.send(campaign.approval_needed)}
+          {campaign.approval_needed ? join.send : join.join}
         </Button>
         <p className="text-center text-table text-muted wrap-anywhere">{join.send_hint}</p>
       </div>

@@ -64,9 +64,9 @@ function Joining({ program, reload }: { program: PublicProgram; reload: () => Pr
       <CodeStep
         key={requested.email}
         requested={requested}
-        hint={join.code_hint(requested.email, program.campaign.approval_needed)}
+        hint={join.code_hint(requested.email)}
         submit={join.confirm}
-        other={join.back(program.campaign.approval_needed)}
+        other={join.back}
         request={async () => (await import("./send.ts")).sendJoining(program, draft.value, { language })}
         onSent={(next) => draft.set({ requested: next })}
         onOther={() => draft.set({ requested: null })}

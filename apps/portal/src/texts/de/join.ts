@@ -13,7 +13,7 @@ export const join: typeof english = {
   reviewed: (organization) => `${organization} prüft jede Bewerbung.`,
   website: (host) => `Sie empfehlen ${host}.`,
   free: "Die Teilnahme ist kostenlos. Ein Passwort brauchen Sie nicht.",
-  form: (is_reviewed) => (is_reviewed ? "Ihre Bewerbung" : "Ihre Angaben"),
+  form: "Ihre Angaben",
   first_name: "Vorname",
   last_name: "Nachname",
   email: "E-Mail",
@@ -23,15 +23,13 @@ export const join: typeof english = {
   terms: "Teilnahmebedingungen",
   terms_after: " zu",
   website_field: "Website",
-  send: (is_reviewed) => (is_reviewed ? "Bewerbung absenden" : "Beitreten"),
+  send: "Bewerbung absenden",
   send_hint: "Sie bekommen per E-Mail einen Code, mit dem Sie Ihre Adresse bestätigen.",
   check_fields: "Prüfen Sie die markierten Felder.",
-  form_changed:
-    "Das Formular wurde inzwischen geändert. Vervollständigen Sie es und senden Sie es noch einmal ab.",
-  code_hint: (email, is_reviewed) =>
-    `Wir haben einen Code an ${email} geschickt. Damit ${is_reviewed ? "senden Sie Ihre Bewerbung ab" : "treten Sie bei"}.`,
+  form_changed: "Das Formular wurde geändert. Ergänzen Sie es und senden Sie es noch einmal ab.",
+  code_hint: (email) => `Wir haben einen Code an ${email} geschickt. Geben Sie ihn zum Abschluss hier ein.`,
   confirm: "Bestätigen",
-  back: (is_reviewed) => (is_reviewed ? "Bewerbung ändern" : "Angaben ändern"),
+  back: "Angaben ändern",
   problems: {
     required: "Füllen Sie dieses Feld aus.",
     email: "Geben Sie eine E-Mail-Adresse wie name@beispiel.de ein.",
