@@ -11,7 +11,7 @@ export const embed = {
     banner: "View of an affiliate’s portal",
     viewed: (email: string) => `Portal of ${email}`,
     by_staff: (organization: string) => `Read-only, as staff of ${organization}`,
-    not_agreed: "Read-only. So far, this person only sees an invitation.",
+    not_agreed: "Read-only. So far, the person sees an invitation.",
     close: "Close",
     ended: "This view has ended",
     ended_hint:
