@@ -83,11 +83,11 @@ function addUpdate(org: Command): void {
     )
     .option(
       "--website-domains <names>",
-      "further domains whose pages may track, separated by commas; an empty text: none",
+      "other domains where pages can track, separated by commas; empty: none",
     )
     .option(
       "--mails-to-strangers <count>",
-      "its quota of emails a day to people who have not agreed; 0: any number; default: QUOTA_MAILS_TO_STRANGERS",
+      "the most emails a day to people who have not agreed; 0: no limit; default: QUOTA_MAILS_TO_STRANGERS",
     )
     .addHelpText(
       "after",
@@ -157,13 +157,13 @@ function addSignupSecret(org: Command): void {
 function addLift(org: Command): void {
   const command = org
     .command("lift")
-    .description("lift security policies, for an organization that nobody can open any more")
+    .description("lift the security policies of an organization that nobody can open anymore")
     .argument("<id>", "the organization's id")
     .requiredOption("--policies <names>", `separated by commas: ${liftablePolicies.join(", ")}`)
     .addHelpText(
       "after",
       `
-Open pages work again within a second. The audit log has the change, and owners get a mail.
+Open pages work again within a second. The audit log shows the change, and owners get an email.
 
 Example:
   findersfee org lift 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --policies staff-networks,second-factor`,
@@ -196,7 +196,7 @@ function addList(org: Command): void {
   const command = org
     .command("list")
     .description("list all organizations, oldest first")
-    .addHelpText("after", "\n`test_of` is the organization that one has the test data of.");
+    .addHelpText("after", "\n`test_of` is the organization that the test data belongs to.");
   withJson(command).action(async (raw: unknown) => {
     const { json } = readOptions(jsonOption, raw);
     const organizations = await withDatabase(readConfig(), listOrganizations);

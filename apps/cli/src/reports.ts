@@ -11,14 +11,15 @@ export function addTotals(program: Command): void {
   const totals = program.command("totals").description("maintain the totals of the dashboard's overview");
   const command = totals
     .command("rebuild")
-    .description("sum up all totals again from the stored clicks, referrals and commissions")
+    .description("recompute all totals from the stored clicks, referrals and commissions")
     .option("--org <id>", "only this organization; default: all")
     .addHelpText(
       "after",
       `
-Safe while the service runs: until an organization's totals are rebuilt, the dashboard shows the
-former ones. If it is interrupted, a worker continues, or run it again. \`findersfee verify totals\` tells whether it is necessary, as after a repair of
-rows with SQL. Totals of clicks that are no longer stored stay as they are.
+This is safe while the service runs: until an organization's totals are rebuilt, the dashboard shows
+the old ones. If it is interrupted, a worker continues, or you can run it again. To see whether you
+need it, such as after a repair of rows with SQL, run \`findersfee verify totals\`. Totals of clicks that
+are no longer stored do not change.
 
 Example:
   findersfee totals rebuild --org 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90`,

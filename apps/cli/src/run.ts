@@ -40,8 +40,8 @@ function makeProgram(): Command {
     .addHelpText(
       "after",
       `
-Commands use the database of DATABASE_URL, or else the embedded one in DATA_DIR (.findersfee), even
-while \`findersfee start\` runs; \`listen\` connects to a service instead, and \`track test\` to a page.
+Commands use the database in DATABASE_URL, or else the embedded one in DATA_DIR (.findersfee), even
+while \`findersfee start\` runs; \`listen\` connects to a service instead, and \`track test\` connects to a page.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );

@@ -152,7 +152,7 @@ describe("findersfee track test", () => {
     const other = await page("<p>Not found</p>");
     expect(await resultOf(await page(tag("", `${other}tracker.js`)), "address")).toMatchObject({
       code: 1,
-      text: expect.stringContaining("something else than the script"),
+      text: expect.stringContaining("something other than the script"),
     });
     expect(await resultOf(await page(tag("", `${service.url}/script.js`)), "address")).toMatchObject({
       text: expect.stringContaining("status 404"),

@@ -42,7 +42,7 @@ describe.skipIf(!has_chromium)(`adjustments in the portal${without_chromium}`, (
       { service, browser },
       { email: NOBODY, path: "", locale: "en-US" },
     );
-    await page.getByText("−$12.00 is carried forward: later earnings make up for it first.").waitFor();
+    await page.getByText("−$12.00 is carried forward. New earnings make up for it first.").waitFor();
     await page.getByRole("link", { name: CLAWBACK }).first().waitFor();
     await checkPortalScreen(page, "home-carried-forward");
     await page.getByRole("link", { name: CLAWBACK }).first().click();
@@ -71,7 +71,7 @@ describe.skipIf(!has_chromium)(`adjustments in the portal${without_chromium}`, (
       { email: NOBODY, path: "/earnings", locale: "de-DE" },
     );
     await page.getByText(BONUS).click();
-    await page.getByText(/hat Ihr Guthaben angepasst$/).waitFor();
+    await page.getByText(/hat Ihren Saldo angepasst$/).waitFor();
     await page.getByRole("heading", { level: 1, name: /^Anpassung von/ }).waitFor();
     await closePage(page);
   });

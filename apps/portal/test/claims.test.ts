@@ -52,31 +52,31 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Missing sale" }).click();
     await page.getByRole("heading", { level: 1, name: "Missing sale" }).waitFor();
-    await page.getByText("You have not reported anything yet").waitFor();
+    await page.getByText("No reports yet").waitFor();
     await checkPortalScreen(page, "missing-sale-empty");
 
-    await page.getByRole("button", { name: "Report the sale" }).click();
+    await page.getByRole("button", { name: "Report sale" }).click();
     await page.getByText("Enter the customer’s email.").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("email");
     await checkPortalScreen(page, "missing-sale-invalid");
     await page.keyboard.type("Kim@example.com");
-    await page.getByLabel("Day of the purchase").fill("2099-01-01");
-    await page.getByRole("textbox", { name: "How did the customer" }).fill("Order 4711");
+    await page.getByLabel("Purchase date").fill("2099-01-01");
+    await page.getByRole("textbox", { name: "How did you refer" }).fill("Order 4711");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.getByText("Enter a day that is not in the future.").waitFor();
-    await page.getByLabel("Day of the purchase").fill("2026-11-20");
-    await page.getByRole("button", { name: "Report the sale" }).click();
-    await page.getByText("We have your report").waitFor();
+    await page.getByText("Enter a date that isn’t in the future.").waitFor();
+    await page.getByLabel("Purchase date").fill("2026-11-20");
+    await page.getByRole("button", { name: "Report sale" }).click();
+    await page.getByText("We got your report").waitFor();
     await page.getByText("kim@example.com", { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel("Day of the purchase").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Purchase date").inputValue()).toBe("");
     await checkPortalScreen(page, "missing-sale-reported");
 
     // The same day and address, with other words.
     await page.getByRole("textbox", { name: /email/ }).fill("kim@example.com");
-    await page.getByLabel("Day of the purchase").fill("2026-11-20");
-    await page.getByRole("textbox", { name: "How did the customer" }).fill("Order 4712");
-    await page.getByRole("button", { name: "Report the sale" }).click();
+    await page.getByLabel("Purchase date").fill("2026-11-20");
+    await page.getByRole("textbox", { name: "How did you refer" }).fill("Order 4712");
+    await page.getByRole("button", { name: "Report sale" }).click();
     await page.getByText("You have already reported this sale.").waitFor();
 
     const { organization_id } = acme;
@@ -84,7 +84,7 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
     const staff = await service.staff(organization_id);
     await staff.trpc.dashboard.claims.decline.mutate({ id: claim.id, answer: ANSWER });
     await page.getByText("<b>No trace of you.</b>").waitFor({ timeout });
-    await page.getByText("Your report").click();
+    await page.getByText("Your report", { exact: true }).click();
     await page.getByText("Order 4711").waitFor();
     await checkPortalScreen(page, "missing-sale-declined");
     expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);

@@ -145,7 +145,7 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
       await acme.trpc.affiliates.update.mutate({ id, banned: true });
       product.prepared.push(await acme.trpc.portal_tokens.create.mutate({ affiliate_id: id }));
       await open(product.origin);
-      await shown("Acme has closed your account");
+      await shown("Acme closed your account");
       await page
         .frameLocator("iframe")
         .getByRole("link", { name: /payouts/i })
@@ -161,7 +161,7 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
     await service.database`update portal_tokens set used_at = now() where id = ${used.id}`;
     product.prepared.push(used);
     await open(product.origin);
-    await shown("Your portal could not be opened");
+    await shown("Your portal couldn’t be opened");
     await expect.poll(heightOf).toBeGreaterThan(100);
     await takePicture(page, "embed-refused", true);
     expect(await axeProblems(frame())).toEqual([]);
@@ -202,7 +202,7 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
   it("says where it belongs when it is opened without a frame, and leaves the token unused", async () => {
     const { id, url } = await acme.trpc.portal_tokens.create.mutate({ affiliate_id });
     await open(url);
-    await page.getByRole("heading", { name: "This page belongs inside another site" }).waitFor();
+    await page.getByRole("heading", { name: "This page only works inside another site" }).waitFor();
     await checkPortalScreen(page, "embed-alone");
     const [row] = await service.database`select used_at from portal_tokens where id = ${id}`;
     expect(row).toEqual({ used_at: null });

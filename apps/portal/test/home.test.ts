@@ -60,13 +60,13 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     );
     await page.getByRole("button", { name: "QR code" }).first().click();
 
-    const field = links.getByRole("textbox", { name: /^A page of acme.example/ });
+    const field = links.getByRole("textbox", { name: /^Page on acme.example/ });
     await field.fill("https://globex.example/pricing");
-    await links.getByText("This page is not on acme.example").waitFor();
+    await links.getByText("This page isn’t on acme.example").waitFor();
     await field.fill("acme.example/pricing?plan=pro#faq");
     await links.getByText("acme.example/pricing?via=jane&plan=pro#faq").waitFor();
     await links.getByRole("textbox", { name: /^Sub-id/ }).fill("news letter");
-    await links.getByText("Use letters, digits").waitFor();
+    await links.getByText("Use up to 64 letters").waitFor();
     await links.getByRole("textbox", { name: /^Sub-id/ }).fill("newsletter");
     await links.getByText("acme.example/pricing?via=jane&sub=newsletter&plan=pro#faq").waitFor();
 
@@ -96,11 +96,11 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
 
   it("opens a page that is not loaded once there is a network again", async () => {
     const { page, complaints } = await open(JANE);
-    await page.getByText("What you share").waitFor();
+    await page.getByText("Your links and codes").waitFor();
     await page.context().setOffline(true);
-    await page.getByText("You are offline. What you see may be old.").waitFor();
+    await page.getByText("You’re offline. What you see may be out of date.").waitFor();
     await page.getByRole("link", { name: "Payouts" }).first().click();
-    await page.getByRole("heading", { name: "This page opens once you are online again" }).waitFor();
+    await page.getByRole("heading", { name: "This page opens when you’re back online" }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Payouts", level: 1 }).waitFor();
     expect(complaints).toEqual([]);
@@ -135,8 +135,8 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
       .getByText(/^Held until /)
       .first()
       .waitFor();
-    await page.getByRole("link", { name: "In a payout" }).click();
-    await page.getByText("No earnings with the state “In a payout”").waitFor();
+    await page.getByRole("link", { name: "In payout" }).click();
+    await page.getByText("No earnings with the status “In payout”").waitFor();
     await checkPortalScreenAgain(page, "earnings-none-match");
     await page.getByRole("link", { name: "Show all" }).click();
 
@@ -156,12 +156,12 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.getByText("with the sub-id newsletter").waitFor();
     await page.getByRole("link", { name: /Reversed after it was paid/ }).click();
     await heading(page, /^Reversal of −\$14\.70/).waitFor();
-    await page.getByRole("link", { name: /The commission that this reverses/ }).waitFor();
+    await page.getByRole("link", { name: /The commission this reverses/ }).waitFor();
     await checkPortalScreen(page, "earning-reversal");
     expect(complaints).toEqual([]);
 
     await go(page, "/earnings/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90");
-    await heading(page, "This page does not exist").waitFor();
+    await heading(page, "This page doesn’t exist").waitFor();
     await go(page, "/referrals");
     await page.getByRole("row", { name: /customer7@example.com/ }).waitFor();
     await checkPortalScreen(page, "referrals");
@@ -192,7 +192,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
 
   it.runIf(FULL_TESTS)("fits without data, and with texts and amounts of any length", async () => {
     const { page, complaints } = await open(NOBODY);
-    await page.getByText("Clicks show here within a minute").waitFor();
+    await page.getByText("Clicks appear here within a minute").waitFor();
     await checkPortalScreen(page, "home-empty");
     await go(page, "/earnings");
     await page.getByText("No earnings yet").waitFor();

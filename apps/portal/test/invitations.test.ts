@@ -87,7 +87,7 @@ describe.skipIf(!has_chromium)(`invitations in the portal${without_chromium}`, (
       await page.goto(`${service.url}/portal`);
       await page.getByText("Open invitations: 1").waitFor();
       await checkPortalScreen(page, "portal-home-invited");
-      await page.getByRole("link", { name: "Answer" }).click();
+      await page.getByRole("link", { name: "Review" }).click();
       await page.getByRole("button", { name: "Accept: Globex" }).click();
       await page.getByRole("banner").getByText("Globex").waitFor();
       expect(

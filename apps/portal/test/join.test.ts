@@ -25,7 +25,7 @@ const LANGUAGES = {
     restored: "Restored",
     code: "Six-digit code",
     sign_in: "Sign in",
-    waiting: "Acme is looking at your application",
+    waiting: "Acme is reviewing your application",
     edit: "Edit",
     save: "Save",
     saved: "Your changes are saved.",
@@ -288,12 +288,25 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox").fill(email);
       await dialog.getByRole("button", { name: "Erase my data" }).click();
-      await page.getByText("Your data is erased").waitFor();
+      await page.getByText("Your data was erased").waitFor();
       expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
       expect(complaints).toEqual([]);
       await page.context().close();
     },
   );
+
+  it("has no words about applications where none is reviewed", async () => {
+    const update = (approval_needed: boolean) =>
+      acme.trpc.campaigns.update.mutate({ id: campaign_id, approval_needed });
+    await update(false);
+    const { page } = await open(`${slug}/${campaign_id}/join`, "en");
+    await page.getByRole("button", { name: "Join", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Your details" }).waitFor();
+    expect(await page.locator("main").textContent()).not.toMatch(/appl(y|ication)|review/i);
+    await checkPortalScreen(page, "join-unreviewed");
+    await update(true);
+    await closePage(page);
+  });
 
   it.runIf(FULL_TESTS)("says that a program is closed, also while its form or its code is open", async () => {
     const { join, code: code_field } = LANGUAGES.en;

@@ -64,7 +64,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       await first.getByRole("link").press("Enter");
       await page.getByRole("heading", { level: 1, name: /^Statement, / }).waitFor();
       const lines = page.locator("tbody tr");
-      await page.getByText("and 120 more lines, which the sum includes").waitFor();
+      await page.getByText("and 120 more lines, included in the total").waitFor();
       await checkPortalScreen(page, "statement-long");
       await page.getByRole("button", { name: `Show all ${LINES} lines` }).click();
       await expect.poll(() => lines.count()).toBe(LINES);
@@ -109,7 +109,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       await checkPortalScreenAgain(page, "payouts-de");
       await page.getByRole("row").filter({ hasText: "255,30" }).getByRole("link").click();
       await page.getByRole("heading", { level: 1, name: /^Abrechnung / }).waitFor();
-      await page.getByText("Stornierung einer Provision, die schon ausgezahlt war").waitFor();
+      await page.getByText("Rückbuchung einer Provision, die schon ausgezahlt war").waitFor();
       await checkPortalScreenAgain(page, "statement-de");
       const { pages } = await print(page, "statement-de");
       expect(pages).toHaveLength(1);

@@ -84,7 +84,7 @@ describe.skipIf(!has_chromium)(`an affiliate's performance${without_chromium}`, 
 
   it("fits without data, and with amounts of any length", async () => {
     const nobody = await open(NOBODY);
-    await nobody.page.getByText("Nothing happened in these days").waitFor();
+    await nobody.page.getByText("No activity in this period").waitFor();
     await checkPortalScreenAgain(nobody.page, "performance-empty");
     expect(nobody.complaints).toEqual([]);
     await closePage(nobody.page);

@@ -98,7 +98,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await checkPortalScreenAgain(page, "waiting-de");
     expect(complaints).toEqual([]);
     await page.getByRole("button", { name: "EN English" }).click();
-    await page.getByRole("heading", { name: "Acme is looking at your application" }).waitFor();
+    await page.getByRole("heading", { name: "Acme is reviewing your application" }).waitFor();
 
     // Ended elsewhere.
     await service.database`delete from portal_sessions where email = ${MAX}`;
@@ -129,7 +129,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     const { trpc } = await addOrganization(service, "Initech");
     const { id } = await trpc.affiliates.create.mutate({ email });
     const { page } = await open(`/portal?program=${id}`, "en-US");
-    await page.getByText("Sign in with the address that the email was sent to.").waitFor();
+    await page.getByText("Sign in with the address the email was sent to.").waitFor();
     expect(await page.getByText("Your session has ended").count()).toBe(0);
     await checkPortalScreenAgain(page, "sign-in-mailed");
     await enterCode(page, email);
@@ -162,7 +162,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
 
   it.runIf(FULL_TESTS)("shows a page for addresses that do not exist", async () => {
     const { page } = await open("/portal/no/such/page", "en-US");
-    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+    await page.getByRole("heading", { name: "This page doesn’t exist" }).waitFor();
     await checkPortalScreen(page, "not-found");
     await closePage(page);
   });

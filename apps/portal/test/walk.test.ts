@@ -35,7 +35,7 @@ const LANGUAGES = {
   en: {
     locale: "en-US",
     texts: { claims, frame, home, join, payouts, sign_in },
-    waiting: "Acme is looking at your application",
+    waiting: "Acme is reviewing your application",
     amounts: { commission: "$14.70", sum: "$44.10" },
   },
   de: {

@@ -33,18 +33,18 @@ const textsIn = textsOf({
   en: {
     question: "Turn off referral notifications?",
     now: (organization: string, email: string) =>
-      `${organization} emails ${email} when someone you referred pays for the first time.`,
+      `${organization} emails ${email} when one of your referrals pays for the first time.`,
     turn_off: "Turn off these emails",
     done: "Referral notifications are off",
     stopped: (organization: string, email: string) =>
-      `${organization} no longer emails ${email} about new paid referrals.`,
+      `${organization} no longer emails ${email} when one of your referrals pays for the first time.`,
   },
   de: {
-    question: "Nachrichten über neue Empfehlungen abbestellen?",
+    question: "Benachrichtigungen über neue zahlende Kunden abbestellen?",
     now: (organization, email) =>
       `${organization} schreibt Ihnen an ${email}, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
     turn_off: "Diese E-Mails abbestellen",
-    done: "Nachrichten über neue Empfehlungen sind abbestellt",
+    done: "Benachrichtigungen über neue zahlende Kunden sind abbestellt",
     stopped: (organization, email) =>
       `${organization} schreibt Ihnen an ${email} nicht mehr, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
   },
@@ -73,10 +73,10 @@ function wordsOf(
     const { what } = subscription;
     return {
       question: `Turn off ${what}?`,
-      now: `${account} gets ${what} of ${organization}.`,
+      now: `${account} gets ${what} from ${organization}.`,
       turn_off: "Turn off these emails",
       done: "These emails are off",
-      stopped: `${account} no longer gets ${what} of ${organization}. You can turn them on again in the settings of the organization, under “Notifications”.`,
+      stopped: `${account} no longer gets ${what} from ${organization}. You can turn them on again in the organization's settings, under “Notifications”.`,
     };
   }
   const { question, now, turn_off, done, stopped } = textsIn(subscription.language);

@@ -95,7 +95,7 @@ it("speaks the affiliate's language", async () => {
   expect(page).toContain('<html lang="de">');
   expect(page).toContain("Diese E-Mails abbestellen</button>");
   const done = await (await fetch(linkOf(), { method: "POST" })).text();
-  expect(done).toContain("Nachrichten über neue Empfehlungen sind abbestellt");
+  expect(done).toContain("Benachrichtigungen über neue zahlende Kunden sind abbestellt");
   expect(await isOn()).toBe(false);
 });
 

@@ -49,8 +49,8 @@ function addCreate(key: Command): void {
     .addHelpText(
       "after",
       `
-A secret key is shown only once. \`admin\` includes \`view\`; give \`read\` and \`write\`, too, if the API is needed.
-To rotate: create a new key, then revoke the old one when nothing uses it.
+A secret key is shown only once. \`admin\` includes \`view\`. Add \`read\` and \`write\` if the key also needs the API.
+To rotate a key, create a new one, then revoke the old one when nothing uses it.
 
 Examples:
   findersfee key create --org <id> --scopes read,write
@@ -82,7 +82,7 @@ Examples:
 function addList(key: Command): void {
   const command = key
     .command("list")
-    .description("list API keys, oldest first, by their last characters; --json shows all fields")
+    .description("list API keys by their last characters, oldest first; --json shows all fields")
     .option("--org <id>", "only keys of this organization");
   withJson(command).action(async (raw: unknown) => {
     const { json, org } = readOptions({ ...jsonOption, org: idInput.nullable().default(null) }, raw);

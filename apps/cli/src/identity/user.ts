@@ -33,7 +33,7 @@ function addCreate(user: Command): void {
     .addHelpText(
       "after",
       `
-The link works once, for 24 hours, and is shown only once. A user who exists joins the organization without a link.
+The link works once, for 24 hours, and is shown only once. An existing user joins the organization without a link.
 
 Example:
   findersfee user create --email jane@example.com --name "Jane Doe" --org <id> --role admin`,
@@ -58,7 +58,7 @@ function addLink(user: Command): void {
   const command = user
     .command("link")
     .description("print a link to set a new password, or to create the first user")
-    .option("--email <email>", "the user; without users, leave it out")
+    .option("--email <email>", "the user's email; leave it out if there are no users yet")
     .addHelpText(
       "after",
       `
@@ -111,7 +111,7 @@ function addDisable(user: Command): void {
 function addEnable(user: Command): void {
   const command = user
     .command("enable")
-    .description("enable a disabled user again")
+    .description("enable a disabled user")
     .argument("<email>", "the user's email");
   withJson(command).action((email: unknown, raw: unknown) => setDisabled(false, email, raw));
 }

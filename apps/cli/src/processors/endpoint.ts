@@ -50,7 +50,7 @@ export function addRepair(processor: Command): void {
     .addHelpText(
       "after",
       `
-Enables the endpoint, and gives it the address of this service and all required event types. An endpoint that somebody
+Enables the endpoint, and gives it the address of this service and all required event types. An endpoint that someone
 deleted is created again.
 
 Example:

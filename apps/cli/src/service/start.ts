@@ -27,7 +27,7 @@ export function addStart(program: Command): void {
       `
 Without DATABASE_URL it runs an embedded Postgres in DATA_DIR (.findersfee), and the first start creates a demo
 organization and prints its key once, unless HOST allows other machines to connect.
-Ctrl-C stops everything; the data stays.
+Ctrl-C stops everything. Your data is kept.
 
 Examples:
   findersfee start
@@ -105,7 +105,7 @@ function announce(
   }: { api_url: string; demo: CreatedOrganization | null; setup_link: SetupLink | null },
 ): void {
   const lines = [
-    "Findersfee is running. Press Ctrl-C to stop it; the data stays.",
+    "Findersfee is running. Press Ctrl-C to stop it. Your data is kept.",
     "",
     `  Dashboard  ${api_url}`,
     `  API        ${api_url}/v1`,
@@ -121,7 +121,7 @@ function announce(
   const { allow_http, allow_private } = endpointUrlRelaxations(config);
   if (allow_http || allow_private) {
     const allowed = [allow_http ? "http" : "", allow_private ? "private addresses" : ""].filter(Boolean);
-    lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}: for development only.`);
+    lines.push("", `Webhook endpoints can use ${allowed.join(" and ")}, for development only.`);
   }
   for (const line of [...lines, "", ...keyHelp(demo), ""]) printLine(line);
 }
@@ -129,8 +129,8 @@ function announce(
 /** What happens to mails without a mail server. */
 function mailHelp(config: Config): string[] {
   return isTrial(config)
-    ? ["", "No mail server is set (SMTP_URL): mails are shown here and in the dashboard, under Health."]
-    : ["", "No mail server is set: mails are not sent. Set SMTP_URL, MAIL_FROM and PUBLIC_URL."];
+    ? ["", "No mail server is set (SMTP_URL): emails are shown here and in the dashboard, under Health."]
+    : ["", "No mail server is set: emails are not sent. Set SMTP_URL, MAIL_FROM and PUBLIC_URL."];
 }
 
 function keyHelp(demo: CreatedOrganization | null): string[] {
@@ -139,7 +139,7 @@ function keyHelp(demo: CreatedOrganization | null): string[] {
     return ["The demo key is not shown again. To create another:", create(demo.organization_id)];
   }
   return [
-    "To create an API key, list the organizations, or create an organization with its first keys:",
+    "To create an API key, list the organizations or create one with its first keys:",
     "  findersfee org list",
     '  findersfee org create --name "Acme"',
     create("<organization id>"),

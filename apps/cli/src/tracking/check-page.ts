@@ -162,7 +162,7 @@ async function checkAddress(source: string): Promise<CheckResult> {
   if (script.status !== 200)
     return error("address", `${source} answers with status ${script.status}.`, to_do);
   if (!script.text.includes("findersfee_click")) {
-    return error("address", `${source} answers with something else than the script.`, to_do);
+    return error("address", `${source} answers with something other than the script.`, to_do);
   }
   const version = script.headers.get("etag");
   return ok("address", `${source} answers with the script${version === null ? "" : `, version ${version}`}.`);
@@ -172,12 +172,12 @@ async function checkAddress(source: string): Promise<CheckResult> {
 function checkSite(page: string, source: string): CheckResult {
   const service = new URL(source).hostname;
   if (isOnSite(new URL(page).origin, source)) {
-    return ok("first-party", `${service} is of the page's site, so the service sets the cookie.`);
+    return ok("first-party", `${service} is on the page's site, so the service sets the cookie.`);
   }
   return warning(
     "first-party",
-    `${service} is not of the page's site, so the script sets the cookie, which Safari deletes after 7 days.`,
-    "Use a host name of your own for links, or a reverse proxy of your site.",
+    `${service} is not on the page's site, so the script sets the cookie, which Safari deletes after 7 days.`,
+    "Use your own host name for links, or a reverse proxy on your site.",
   );
 }
 
@@ -273,14 +273,14 @@ async function checkClick({ page, source, key }: Tracked): Promise<CheckResult[]
   switch (reason) {
     case "not_found":
       return [
-        ok("domain", `Pages of ${host} may track.`),
-        ok("click", `A click comes through: the service answers that nobody has the test code (${reason}).`),
+        ok("domain", `Pages on ${host} can track.`),
+        ok("click", `A click gets through: the service answers that nobody has the test code (${reason}).`),
       ];
     case "insufficient_scope":
       return [
         error(
           "domain",
-          `Pages of ${host} may not track: it is neither on a campaign's website nor in website_domains (${reason}).`,
+          `Pages on ${host} cannot track: it is neither on a campaign's website nor in website_domains (${reason}).`,
           "Add the domain under Other domains in the settings of the organization.",
         ),
       ];

@@ -72,7 +72,7 @@ it("serves, stops with Postgres at Ctrl-C, and restarts with the same data", asy
   const first = await start();
   const key = await first.service.says(DEMO_KEY);
   // Printed last, so the lines above have arrived.
-  await first.service.says(/Webhook endpoints may use http and private addresses/);
+  await first.service.says(/Webhook endpoints can use http and private addresses/);
   expect(first.service.stdout).toContain(`Reference  ${first.url}/docs`);
   expect(first.service.stdout).toContain(`tRPC       ${first.url}/v1/trpc`);
   expect(await statusOf(first.url, key)).toBe(200);
@@ -108,7 +108,7 @@ async function post(url: string, path: string, body: object, headers: Record<str
 it("shows the mails that it does not send in the terminal and to owners, with codes that work", async () => {
   const DATA_DIR = join(folder, "mails");
   const first = await start({ DATA_DIR });
-  await first.service.says(/mails are shown here and in the dashboard/);
+  await first.service.says(/emails are shown here and in the dashboard/);
   await first.service.says(/Set up +\S+#\S+/);
   await first.service.end("SIGTERM");
 

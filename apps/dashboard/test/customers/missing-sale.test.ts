@@ -85,7 +85,7 @@ describe.skipIf(!has_chromium)(`a missing sale in portal and dashboard${without_
     await sender.close();
     const [mail] = mails.received;
     expect(mail?.recipients).toEqual([JANE]);
-    expect(mail?.headers.subject).toBe("Acme hat Ihren fehlenden Verkauf anerkannt");
+    expect(mail?.headers.subject).toBe("Acme hat den von Ihnen gemeldeten Verkauf anerkannt");
     expect(mail?.text.replaceAll("\u00a0", " ")).toContain("Ihre Provision: 14,70 $");
     expect(mail?.text).toContain("> Danke für den Hinweis!");
   });

@@ -54,7 +54,7 @@ describe("an invitation", () => {
     );
     const { mail, token } = await mailWithToken("/invitation#");
     expect(mail.recipients).toEqual(["joe@example.com"]);
-    expect(mail.headers.subject).toBe("Jane Doe invites you to Acme");
+    expect(mail.headers.subject).toBe("Jane Doe invited you to Acme");
     expectSameWords(mail);
     expect(stored).not.toContain(token);
     const accepting = {

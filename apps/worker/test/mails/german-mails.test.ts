@@ -39,11 +39,11 @@ describe("mails to an affiliate who reads German", () => {
   it("approve them", async () => {
     const { id, links } = await mails.program.affiliate("Jane@Example.com", false);
     await updateAffiliate(mails.program.context, { id, approved: true });
-    const { text } = await germanMail("Willkommen im Partnerprogramm von Acme");
+    const { text } = await germanMail("Willkommen im Affiliate-Programm von Acme");
     expect(text).toContain("Guten Tag Jane,");
     expect(text).toContain("Acme hat Sie in das Programm „Partners“ aufgenommen.");
     expect(text).toContain(`Ihr Link: ${links[0]?.url}`);
-    expect(text).toContain("weil Sie am Partnerprogramm von Acme teilnehmen.");
+    expect(text).toContain("weil Sie am Affiliate-Programm von Acme teilnehmen.");
   });
 
   it("have the campaign's texts in German, if it has them", async () => {
@@ -64,7 +64,7 @@ describe("mails to an affiliate who reads German", () => {
     });
     const { id } = await mails.program.affiliate(JANE, false);
     await updateAffiliate(context, { id, approved: true });
-    const { text } = await germanMail("Willkommen im Partnerprogramm von Acme");
+    const { text } = await germanMail("Willkommen im Affiliate-Programm von Acme");
     expect(text).toContain("Acme hat Sie in das Programm „Freunde“ aufgenommen.");
     expect(text).toContain("> Schön, dass Sie da sind!");
   });
@@ -72,7 +72,7 @@ describe("mails to an affiliate who reads German", () => {
   it("decline them", async () => {
     const { id } = await mails.program.affiliate(JANE, false);
     await declineAffiliates(mails.program.context, { ids: [id], reason: "Keine Reichweite", mail: true });
-    const { text } = await germanMail("Ihre Bewerbung für das Partnerprogramm von Acme");
+    const { text } = await germanMail("Ihre Bewerbung für das Affiliate-Programm von Acme");
     expect(text).toContain("kann Sie derzeit leider nicht aufnehmen.");
     expect(text).toContain("> Keine Reichweite");
   });
@@ -86,8 +86,8 @@ describe("mails to an affiliate who reads German", () => {
     const acting = { database: mails.test.database, notifyWorkers: () => {} };
     const session = { session_id: id, affiliate_id: id, state: "active" as const, organization };
     await leaveProgram(acting, { kind: "affiliate_session", ...session }, JANE);
-    const { text } = await germanMail("Sie haben das Partnerprogramm von Acme verlassen");
-    expect(text).toContain("Sie haben „Partners“ von Acme verlassen.");
+    const { text } = await germanMail("Sie sind aus dem Affiliate-Programm von Acme ausgetreten");
+    expect(text).toContain("Sie sind aus „Partners“ von Acme ausgetreten.");
     expect(text).toMatch(
       new RegExp(`Ihr Portal: https?://partners.acme.example(:\\d+)?/portal\\?program=${id}`),
     );
@@ -99,7 +99,7 @@ describe("mails to an affiliate who reads German", () => {
     for (const part of [
       "Ihre Provision: 30,00 $",
       "Kunde: kunde@example.org",
-      "Auszahlbar ab: 17. Januar 2026",
+      "Fällig am: 17. Januar 2026",
     ]) {
       expect(text.replaceAll("\u00a0", " ")).toContain(part);
     }
@@ -112,7 +112,7 @@ describe("mails to an affiliate who reads German", () => {
       update organizations set time_zone = 'Etc/GMT+12' where id = ${organization.id}`;
     await mails.program.convert(await mails.program.affiliate(JANE), "kunde@example.org");
     const { text } = await germanMail("Sie haben 30,00 $ bei Acme verdient");
-    expect(text).toContain("Auszahlbar ab: 16. Januar 2026");
+    expect(text).toContain("Fällig am: 16. Januar 2026");
   });
 
   it("name a payout", async () => {
@@ -124,7 +124,7 @@ describe("mails to an affiliate who reads German", () => {
     await movePayouts(mails.program.context, { ids, status: "processing" });
     await movePayouts(mails.program.context, { ids, status: "paid" });
     const { text } = await germanMail("Acme hat Ihnen 30,00 $ ausgezahlt");
-    expect(text).toMatch(/Zeitraum: [A-ZÄÖÜ][a-zäöü]+ \d{4}\nProvisionen und Anpassungen: 1\n/);
+    expect(text).toMatch(/Monat: [A-ZÄÖÜ][a-zäöü]+ \d{4}\nProvisionen und Anpassungen: 1\n/);
     expect(text).toContain(`Referenz: ${ids[0]}`);
   });
 
@@ -132,10 +132,10 @@ describe("mails to an affiliate who reads German", () => {
     const { id } = await mails.program.affiliate(JANE);
     const made = await claim(mails.program.context, id, { paid_on: "2026-01-02" });
     await declineClaim(mails.program.context, { id: made.id, answer: "Wir finden keine Zahlung." });
-    const { text } = await germanMail("Acme hat Ihren fehlenden Verkauf abgelehnt");
+    const { text } = await germanMail("Acme hat den von Ihnen gemeldeten Verkauf abgelehnt");
     expect(text).toContain("Guten Tag jane,");
     expect(text).toContain("> Wir finden keine Zahlung.");
-    expect(text).toContain("Tag der Zahlung: 2. Januar 2026");
+    expect(text).toContain("Zahlungsdatum: 2. Januar 2026");
   });
 });
 
@@ -145,5 +145,5 @@ it("writes to others in the organization's first language", async () => {
   const { id } = await mails.program.affiliate("lee@example.com", false);
   await updateAffiliate(mails.program.context, { id, approved: true });
   const mail = await mails.theMail();
-  expect(mail.headers.subject).toBe("Willkommen im Partnerprogramm von Acme");
+  expect(mail.headers.subject).toBe("Willkommen im Affiliate-Programm von Acme");
 });

@@ -108,7 +108,7 @@ describe("about a new paid referral", () => {
     const mail = await mails.theMail();
     expect(mail.headers).not.toHaveProperty("list-unsubscribe");
     expect(mail.headers).not.toHaveProperty("list-unsubscribe-post");
-    expect(mail.text).toContain("To turn off these emails, write to Acme (https://example.com).");
+    expect(mail.text).toContain("To turn off these emails, contact Acme (https://example.com).");
     expectSameWords(mail);
   });
 

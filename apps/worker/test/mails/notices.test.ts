@@ -59,7 +59,7 @@ describe("a notice at once", () => {
     await apply("jane");
     const mail = await mails.theMail();
     expect(mail.recipients).toEqual([ANN]);
-    expect(mail.headers.subject).toBe("Acme: 1 application waits for a decision");
+    expect(mail.headers.subject).toBe("Acme: 1 application is waiting for a decision");
     expect(mail.headers.from).toBe("Findersfee <findersfee@mail.example.com>");
     expect(mail.text).toContain("- jane Doe (jane@example.org), for Partners\n");
     expect(mail.text).toContain(`Review applications: ${PUBLIC_URL}/o/${slug}/affiliates/waiting`);
@@ -91,7 +91,7 @@ describe("a notice at once", () => {
     const rows = await due();
     expect(rows.filter(({ is_due }) => is_due)).toHaveLength(1);
     await mails.send();
-    expect(subjects()).toEqual(["Acme: 60 applications wait for a decision"]);
+    expect(subjects()).toEqual(["Acme: 60 applications are waiting for a decision"]);
     expect(mails.server.received[0]?.text.match(/^- affiliate/gm)).toHaveLength(5);
     expect(mails.server.received[0]?.text).toContain("And 55 more.");
     // The second mail of the burst has nothing more to say.
@@ -114,8 +114,8 @@ describe("a notice at once", () => {
     await hurryMails(mails.test.database);
     await mails.send();
     expect(subjects()).toEqual([
-      "Acme: 1 application waits for a decision",
-      "Acme: 3 applications wait for a decision",
+      "Acme: 1 application is waiting for a decision",
+      "Acme: 3 applications are waiting for a decision",
     ]);
     expect(mails.server.received[1]?.text).toMatch(/- cid.*\n- bob.*\n- ann/);
   });
@@ -132,12 +132,12 @@ describe("a notice at once", () => {
       expect(id).not.toBe("");
       await insertNotices(sql, mails.program.organization_id, "applications");
       await mails.send();
-      expect(subjects()).toEqual(["Acme: 1 application waits for a decision"]);
+      expect(subjects()).toEqual(["Acme: 1 application is waiting for a decision"]);
     });
     expect(await due()).toHaveLength(1);
     await hurryMails(database);
     await mails.send();
-    expect(subjects()[1]).toBe("Acme: 2 applications wait for a decision");
+    expect(subjects()[1]).toBe("Acme: 2 applications are waiting for a decision");
     expect(mails.server.received[1]?.text).toMatch(/- .*early@example.org.*\n- ann/);
   });
 
@@ -183,7 +183,7 @@ describe("notices of other topics", () => {
     const jane = await mails.program.affiliate("jane@example.org");
     await claim(mails.program.context, jane.id);
     const mail = await mails.theMail();
-    expect(mail.headers.subject).toBe("Acme: 1 missing sale waits for a decision");
+    expect(mail.headers.subject).toBe("Acme: 1 missing sale is waiting for a decision");
     expect(mail.text).toMatch(/- jane Doe \(jane@example.org\), paid on \d{4}-\d{2}-\d{2}\n/);
     expectSameWords(mail);
   });
@@ -244,7 +244,7 @@ describe("the daily digest", () => {
     expect(await write(0, 6)).toBe(0);
     const mail = await mails.theMail();
     expect(mail.headers.subject).toBe("Acme: 6 applications, 1 missing sale, and 1 failed payout");
-    expect(mail.text).toContain("6 applications wait for a decision:\n\n- fay Doe");
+    expect(mail.text).toContain("6 applications are waiting for a decision:\n\n- fay Doe");
     expect(mail.text).toContain("And 1 more.");
     expect(mail.text).toContain(`Review missing sales: ${PUBLIC_URL}/o/${slug}/claims`);
     expect(mail.text).toContain("$120.00 to Of affiliate-1@example.com for October 2026: account closed");

@@ -37,7 +37,7 @@ describe("a mail about a payout", () => {
     await movePayouts(mails.program.context, { ids, status: "paid" });
     const mail = await mails.theMail();
     expect(mail.recipients).toEqual(["jane@example.com"]);
-    expect(mail.headers.subject).toBe("Acme has paid you $60.00");
+    expect(mail.headers.subject).toBe("Acme paid you $60.00");
     expect(mail.text).toContain("Commissions and adjustments: 2\n");
     expect(mail.text).toContain("Paid to: money@example.com\n");
     expect(mail.text).toContain(`Reference: ${ids[0]}`);
@@ -61,7 +61,7 @@ describe("a mail about a payout", () => {
     await mails.program.setOwners(["ann@example.com"]);
     await movePayouts(mails.program.context, { ids, status: "failed" });
     await mails.send();
-    expect(mails.server.received[0]?.text).toContain("the affiliate was erased since");
+    expect(mails.server.received[0]?.text).toContain("the affiliate has been erased");
   });
 
   it("is sent to each owner when the payout fails, with the amount and the reason", async () => {
@@ -74,7 +74,7 @@ describe("a mail about a payout", () => {
       ["bob@example.org"],
     ]);
     for (const mail of mails.server.received) {
-      expect(mail.headers.subject).toBe("A payout of Acme failed");
+      expect(mail.headers.subject).toBe("A payout at Acme failed");
       expect(mail.text).toContain(
         "- $120.00 to Of affiliate-1@example.com for October 2026: account closed <b>\n",
       );
@@ -90,7 +90,7 @@ describe("a mail about a payout", () => {
     await mails.send();
     expect(mails.server.received).toHaveLength(2);
     for (const mail of mails.server.received) {
-      expect(mail.headers.subject).toBe("1,000 payouts of Acme failed");
+      expect(mail.headers.subject).toBe("1,000 payouts at Acme failed");
       expect(mail.text.match(/^- \$120\.00 to /gm)).toHaveLength(5);
       expect(mail.text).toContain("And 995 more");
       expectSameWords(mail);
@@ -114,8 +114,8 @@ describe("a mail about a payout", () => {
     await movePayouts(mails.program.context, { ids: ids.slice(7), status: "failed" });
     await mails.send();
     expect(mails.server.received.map(({ headers }) => headers.subject).sort()).toEqual([
-      "3 payouts of Acme failed",
-      "7 payouts of Acme failed",
+      "3 payouts at Acme failed",
+      "7 payouts at Acme failed",
     ]);
     const seven = mails.server.received.find(({ headers }) => headers.subject?.startsWith("7"));
     expect(seven?.text.match(/: reason [0-6]$/gm)).toHaveLength(5);
@@ -187,7 +187,7 @@ describe("a mail about a payout run that waits", () => {
       "kim@example.com",
     ]);
     for (const mail of mails.server.received) {
-      expect(mail.headers.subject).toBe("A payout run of Acme waits for your approval");
+      expect(mail.headers.subject).toBe("A payout run at Acme is waiting for your approval");
       expect(mail.text).toContain("- $30.00 in 1 payout\n");
       expect(mail.text).toMatch(
         new RegExp(`https://partners.example.com/findersfee/o/[a-z0-9-]+/payouts/runs/${id}`),

@@ -29,7 +29,7 @@ it("have no words of the organization but its name, and no address but the porta
   const { id } = await mails.program.stranger("jane@walk.test", false);
   await updateAffiliate(context, { id, first_name: "https://evil.example/reset", approved: true });
   const mail = await mails.theMail();
-  expect(mail.headers.subject).toBe("Acme invites you to its affiliate program");
+  expect(mail.headers.subject).toBe("Acme invited you to its affiliate program");
   for (const part of [mail.text, mail.html]) {
     expect(part).not.toMatch(/evil\.example|acme-verify|example\.com\/\?via/);
     expect(part).toContain(`/portal?program=${id}`);

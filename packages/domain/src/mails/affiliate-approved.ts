@@ -22,11 +22,12 @@ const textsIn = textsOf({
       `${organization} has approved you as an affiliate in “${campaign}”.`,
     link: "Your link",
     promo_code: (code: string) => `Your promo code: ${code}`,
-    code_pending: "Your promo code is being created. You get another email as soon as customers can use it.",
-    why: (organization: string) => `You get this email because you are an affiliate of ${organization}.`,
+    code_pending: "Your promo code is being created. We'll email you when customers can use it.",
+    why: (organization: string) =>
+      `You're receiving this email because you're an affiliate of ${organization}.`,
   },
   de: {
-    subject: (organization) => `Willkommen im Partnerprogramm von ${organization}`,
+    subject: (organization) => `Willkommen im Affiliate-Programm von ${organization}`,
     heading: "Sie sind dabei",
     approved: (organization, campaign) =>
       `${organization} hat Sie in das Programm „${campaign}“ aufgenommen.`,
@@ -35,7 +36,7 @@ const textsIn = textsOf({
     code_pending:
       "Ihr Gutscheincode wird noch angelegt. Sie erhalten eine weitere E-Mail, sobald Kunden ihn einlösen können.",
     why: (organization) =>
-      `Sie erhalten diese E-Mail, weil Sie am Partnerprogramm von ${organization} teilnehmen.`,
+      `Sie erhalten diese E-Mail, weil Sie am Affiliate-Programm von ${organization} teilnehmen.`,
   },
 });
 

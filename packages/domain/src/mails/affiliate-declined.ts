@@ -13,17 +13,17 @@ const textsIn = textsOf({
     subject: (organization: string) => `Your application to ${organization}'s affiliate program`,
     heading: "Your application was declined",
     declined: (organization: string, campaign: string) =>
-      `Thank you for your interest in “${campaign}”. ${organization} cannot accept you at this time.`,
+      `Thank you for your interest in “${campaign}”. ${organization} can't accept you at this time.`,
     why: (organization: string) =>
-      `You get this email because you applied to ${organization}'s affiliate program.`,
+      `You're receiving this email because you applied to ${organization}'s affiliate program.`,
   },
   de: {
-    subject: (organization) => `Ihre Bewerbung für das Partnerprogramm von ${organization}`,
+    subject: (organization) => `Ihre Bewerbung für das Affiliate-Programm von ${organization}`,
     heading: "Ihre Bewerbung wurde abgelehnt",
     declined: (organization, campaign) =>
       `Vielen Dank für Ihr Interesse an „${campaign}“. ${organization} kann Sie derzeit leider nicht aufnehmen.`,
     why: (organization) =>
-      `Sie erhalten diese E-Mail, weil Sie sich für das Partnerprogramm von ${organization} beworben haben.`,
+      `Sie erhalten diese E-Mail, weil Sie sich für das Affiliate-Programm von ${organization} beworben haben.`,
   },
 });
 

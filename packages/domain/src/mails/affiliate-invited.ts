@@ -3,20 +3,20 @@ import { type MailLanguage, textsOf } from "./language.ts";
 
 const textsIn = textsOf({
   en: {
-    subject: (organization: string) => `${organization} invites you to its affiliate program`,
-    heading: "An invitation",
+    subject: (organization: string) => `${organization} invited you to its affiliate program`,
+    heading: "You're invited",
     invited: (organization: string) =>
-      `${organization} wants you as an affiliate: you recommend what it sells, and earn a commission on what your customers pay.`,
+      `${organization} wants you as an affiliate: recommend what it sells, and earn a commission on what your customers pay.`,
     answer:
-      "Sign in to the portal with this address to accept the invitation, or to say that it is not yours.",
+      "Sign in to the portal with this address to accept the invitation, or to say that it isn't yours.",
     why: (organization: string) =>
-      `You get this email because ${organization} entered your address. If you do not know the sender, ignore it: nothing happens.`,
+      `You're receiving this email because ${organization} entered your address. If you don't know the sender, ignore it: nothing happens.`,
   },
   de: {
-    subject: (organization) => `${organization} lädt Sie in das eigene Partnerprogramm ein`,
-    heading: "Eine Einladung",
+    subject: (organization) => `${organization} lädt Sie in das eigene Affiliate-Programm ein`,
+    heading: "Sie sind eingeladen",
     invited: (organization) =>
-      `${organization} möchte Sie als Partner gewinnen: Sie empfehlen das Angebot und erhalten eine Provision auf die Zahlungen Ihrer Kunden.`,
+      `${organization} möchte Sie als Affiliate gewinnen: Sie empfehlen das Angebot und erhalten eine Provision auf die Zahlungen Ihrer Kunden.`,
     answer:
       "Melden Sie sich mit dieser Adresse im Portal an, um die Einladung anzunehmen oder zu sagen, dass sie nicht für Sie ist.",
     why: (organization) =>

@@ -9,25 +9,25 @@ export interface AffiliateLeft {
 
 const textsIn = textsOf({
   en: {
-    subject: (organization: string) => `You have left ${organization}'s affiliate program`,
-    heading: "You have left the program",
+    subject: (organization: string) => `You left ${organization}'s affiliate program`,
+    heading: "You left the program",
     left: (campaign: string, organization: string) =>
-      `You have left “${campaign}” of ${organization}. Your links and promo codes do not count any more.`,
-    owed: "What you have earned until now is still paid. In the portal you see your payouts, and can erase your data.",
-    back: (organization: string) =>
-      `If you did not leave yourself, tell ${organization}: only it can take you back.`,
-    why: (organization: string) => `You get this email because you were an affiliate of ${organization}.`,
+      `You left “${campaign}” at ${organization}. Your links and promo codes no longer count.`,
+    owed: "What you've earned so far will still be paid. In the portal, you can see your payouts and erase your data.",
+    back: (organization: string) => `If this wasn't you, tell ${organization}. Only they can take you back.`,
+    why: (organization: string) =>
+      `You're receiving this email because you were an affiliate of ${organization}.`,
   },
   de: {
-    subject: (organization) => `Sie haben das Partnerprogramm von ${organization} verlassen`,
-    heading: "Sie haben das Programm verlassen",
+    subject: (organization) => `Sie sind aus dem Affiliate-Programm von ${organization} ausgetreten`,
+    heading: "Sie sind aus dem Programm ausgetreten",
     left: (campaign, organization) =>
-      `Sie haben „${campaign}“ von ${organization} verlassen. Ihre Links und Gutscheincodes zählen nicht mehr.`,
+      `Sie sind aus „${campaign}“ von ${organization} ausgetreten. Ihre Links und Gutscheincodes zählen nicht mehr.`,
     owed: "Was Sie bisher verdient haben, wird noch ausgezahlt. Im Portal sehen Sie Ihre Auszahlungen und können Ihre Daten löschen.",
     back: (organization) =>
-      `Wenn Sie nicht selbst ausgetreten sind, sagen Sie ${organization} Bescheid: Nur dort kann man Sie wieder aufnehmen.`,
+      `Wenn Sie nicht selbst ausgetreten sind, informieren Sie ${organization}: Nur dort kann man Sie wieder aufnehmen.`,
     why: (organization) =>
-      `Sie erhalten diese E-Mail, weil Sie am Partnerprogramm von ${organization} teilgenommen haben.`,
+      `Sie erhalten diese E-Mail, weil Sie am Affiliate-Programm von ${organization} teilgenommen haben.`,
   },
 });
 

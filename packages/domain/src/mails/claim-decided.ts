@@ -17,34 +17,34 @@ export interface ClaimDecided {
 
 const textsIn = textsOf({
   en: {
-    accepted_subject: (organization: string) => `${organization} accepted your missing sale`,
-    accepted_heading: "Your missing sale was accepted",
+    accepted_subject: (organization: string) => `${organization} accepted the sale you reported`,
+    accepted_heading: "The sale you reported was accepted",
     accepted: (organization: string) =>
-      `${organization} checked the sale that you reported, and accepted it.`,
-    declined_subject: (organization: string) => `${organization} declined your missing sale`,
-    declined_heading: "Your missing sale was declined",
+      `${organization} checked the missing sale you reported and accepted it.`,
+    declined_subject: (organization: string) => `${organization} declined the sale you reported`,
+    declined_heading: "The sale you reported was declined",
     declined: (organization: string) =>
-      `${organization} checked the sale that you reported, and cannot accept it.`,
+      `${organization} checked the missing sale you reported and can't accept it.`,
     customer: "Customer",
-    day: "Day of the payment",
+    day: "Payment date",
     commission: "Your commission",
     why: (organization: string) =>
-      `You get this email because you reported a missing sale to ${organization}'s affiliate program.`,
+      `You're receiving this email because you reported a missing sale to ${organization}'s affiliate program.`,
   },
   de: {
-    accepted_subject: (organization) => `${organization} hat Ihren fehlenden Verkauf anerkannt`,
-    accepted_heading: "Ihr fehlender Verkauf wurde anerkannt",
+    accepted_subject: (organization) => `${organization} hat den von Ihnen gemeldeten Verkauf anerkannt`,
+    accepted_heading: "Der von Ihnen gemeldete Verkauf wurde anerkannt",
     accepted: (organization) =>
-      `${organization} hat den Verkauf, den Sie gemeldet haben, geprüft und anerkannt.`,
-    declined_subject: (organization) => `${organization} hat Ihren fehlenden Verkauf abgelehnt`,
-    declined_heading: "Ihr fehlender Verkauf wurde abgelehnt",
+      `${organization} hat den fehlenden Verkauf, den Sie gemeldet haben, geprüft und anerkannt.`,
+    declined_subject: (organization) => `${organization} hat den von Ihnen gemeldeten Verkauf abgelehnt`,
+    declined_heading: "Der von Ihnen gemeldete Verkauf wurde abgelehnt",
     declined: (organization) =>
-      `${organization} hat den Verkauf, den Sie gemeldet haben, geprüft und kann ihn nicht anerkennen.`,
+      `${organization} hat den fehlenden Verkauf, den Sie gemeldet haben, geprüft und kann ihn nicht anerkennen.`,
     customer: "Kunde",
-    day: "Tag der Zahlung",
+    day: "Zahlungsdatum",
     commission: "Ihre Provision",
     why: (organization) =>
-      `Sie erhalten diese E-Mail, weil Sie dem Partnerprogramm von ${organization} einen fehlenden Verkauf gemeldet haben.`,
+      `Sie erhalten diese E-Mail, weil Sie dem Affiliate-Programm von ${organization} einen fehlenden Verkauf gemeldet haben.`,
   },
 });
 

@@ -8,13 +8,13 @@ export function deviceLink({ user_name, url }: { user_name: string; url: string 
     blocks: [
       greeting({ first_name: user_name }),
       paragraph(
-        "Many wrong passwords were tried with your email, so browsers that your account does not know cannot sign in with a password. Open this link in the browser in which you want to sign in. You still need your password.",
+        "Many wrong passwords were tried with your email, so browsers that your account doesn't know can't sign in with a password. To sign in, open this link in the browser you want to use. You still need your password.",
       ),
       { kind: "link", label: "Confirm this browser", url },
-      paragraph("The link works once, within an hour."),
+      paragraph("The link works once and expires in an hour."),
     ],
     footer: [
-      paragraph("If you did not ask for it, ignore this email. Nobody can sign in with this link alone."),
+      paragraph("If you didn't ask for it, ignore this email. Nobody can sign in with this link alone."),
     ],
   };
 }

@@ -7,12 +7,14 @@ export function emailConfirmation({ user_name, url }: { user_name: string; url: 
     heading: "Confirm your email address",
     blocks: [
       greeting({ first_name: user_name }),
-      paragraph("Please confirm that this is your address. You need to be signed in."),
+      paragraph("Please confirm that this is your email address. You need to be signed in."),
       { kind: "link", label: "Confirm the address", url },
-      paragraph("The link works once, within 3 days."),
+      paragraph("The link works once and expires in 3 days."),
     ],
     footer: [
-      paragraph("If you did not make an account, do not confirm: somebody else made one with your address."),
+      paragraph(
+        "If you didn't create an account, don't confirm: someone else created one with your address.",
+      ),
     ],
   };
 }

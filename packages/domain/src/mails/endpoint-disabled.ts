@@ -10,12 +10,12 @@ export interface EndpointDisabled {
 
 const REASONS: Record<EndpointDisabled["disabled_reason"], [cause: string, remedy: string]> = {
   gone: [
-    "it answered a delivery with 410 Gone, which means that it accepts no more deliveries",
+    "it answered a delivery with 410 Gone, which means that it no longer accepts deliveries",
     "When it works again, enable it",
   ],
   failing: ["every delivery to it has failed for 5 days", "When it works again, enable it"],
   secret: [
-    "its signing secret or its custom headers cannot be read",
+    "its signing secret or its custom headers can't be read",
     "Rotate the secret and give the new one to the receiver, or set the headers again; then enable it",
   ],
 };
@@ -31,7 +31,7 @@ export function endpointDisabled(disabled: EndpointDisabled): MemberMailContent 
       paragraph(`A webhook endpoint of ${organization_name} was disabled, because ${cause}.`),
       facts({ Endpoint: url, "Disabled at": disabled_at.toISOString() }),
       paragraph(
-        `Events from then on are not delivered to it. ${remedy}, and choose to replay the events that it missed; events are kept for 90 days.`,
+        `Events since then are not delivered to it. ${remedy}, and choose to replay the events it missed. Events are kept for 90 days.`,
       ),
     ],
   };

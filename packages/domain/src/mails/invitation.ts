@@ -12,13 +12,13 @@ export interface InvitationMail {
 export function invitation({ organization_name, inviter_name, role, url }: InvitationMail): MailContent {
   const who = inviter_name ?? "An owner";
   return {
-    subject: `${who} invites you to ${organization_name}`,
+    subject: `${who} invited you to ${organization_name}`,
     heading: `Join ${organization_name}`,
     blocks: [
-      paragraph(`${who} invites you to the affiliate program of ${organization_name}, as ${role}.`),
+      paragraph(`${who} invited you to manage the affiliate program of ${organization_name}, as ${role}.`),
       { kind: "link", label: "Accept the invitation", url },
-      paragraph("The link works once, within 7 days."),
+      paragraph("The link works once and expires in 7 days."),
     ],
-    footer: [paragraph("If you do not know the sender, ignore this email. Nothing happens without a click.")],
+    footer: [paragraph("If you don't know the sender, ignore this email. Nothing happens unless you click.")],
   };
 }

@@ -21,28 +21,28 @@ export interface NewPaidReferral {
 const textsIn = textsOf({
   en: {
     subject: (amount: string, organization: string) => `You earned ${amount} with ${organization}`,
-    heading: "A new paid referral",
-    paid: (organization: string) => `Somebody you referred to ${organization} has paid for the first time.`,
+    heading: "One of your referrals paid",
+    paid: (organization: string) => `Someone you referred to ${organization} paid for the first time.`,
     commission: "Your commission",
     customer: "Customer",
-    campaign: "Campaign",
-    payable_from: "Can be paid out from",
-    why: "You get this email because referral notifications are on.",
+    campaign: "Program",
+    payable_from: "Due on",
+    why: "You're receiving this email because referral notifications are on.",
     turn_off: "Turn off these emails",
-    turn_off_by: (organization: string) => `To turn off these emails, write to ${organization}.`,
+    turn_off_by: (organization: string) => `To turn off these emails, contact ${organization}.`,
   },
   de: {
     subject: (amount, organization) => `Sie haben ${amount} bei ${organization} verdient`,
     heading: "Eine Ihrer Empfehlungen hat bezahlt",
     paid: (organization) =>
-      `Ein Kunde, den Sie für ${organization} gewonnen haben, hat zum ersten Mal bezahlt.`,
+      `Ein Kunde, den Sie für ${organization} geworben haben, hat zum ersten Mal bezahlt.`,
     commission: "Ihre Provision",
     customer: "Kunde",
     campaign: "Programm",
-    payable_from: "Auszahlbar ab",
-    why: "Sie erhalten diese E-Mail, weil Sie Nachrichten über neue Empfehlungen eingeschaltet haben.",
+    payable_from: "Fällig am",
+    why: "Sie erhalten diese E-Mail, weil Benachrichtigungen über neue zahlende Kunden eingeschaltet sind.",
     turn_off: "Diese E-Mails abbestellen",
-    turn_off_by: (organization) => `Um diese E-Mails abzubestellen, schreiben Sie an ${organization}.`,
+    turn_off_by: (organization) => `Um diese E-Mails abzubestellen, wenden Sie sich an ${organization}.`,
   },
 });
 

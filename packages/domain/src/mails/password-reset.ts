@@ -7,10 +7,10 @@ export function passwordReset({ user_name, url }: { user_name: string; url: stri
     heading: "Choose a new password",
     blocks: [
       greeting({ first_name: user_name }),
-      paragraph("Somebody asked for a new password for your account."),
+      paragraph("Someone asked for a new password for your account."),
       { kind: "link", label: "Choose a new password", url },
-      paragraph("The link works once, within an hour. It ends all your sessions."),
+      paragraph("The link works once and expires in an hour. A new password ends all your sessions."),
     ],
-    footer: [paragraph("If it was not you, ignore this email. Your password stays as it is.")],
+    footer: [paragraph("If this wasn't you, ignore this email. Your password stays the same.")],
   };
 }

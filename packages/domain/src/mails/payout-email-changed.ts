@@ -21,27 +21,27 @@ const textsIn = textsOf({
     subject: (organization: string) => `Your payout email for ${organization} was changed`,
     heading: "Your payout email was changed",
     changed: (campaign: string, organization: string) =>
-      `Payouts for “${campaign}” of ${organization} now go to another address. It was changed in the affiliate portal.`,
+      `Your payouts from ${organization} for “${campaign}” now go to another address. It was changed in the affiliate portal.`,
     was: "Before",
     is: "Now",
     on: "Changed on",
-    none: "your sign-in address",
-    own: "If you made this change, there is nothing to do.",
+    none: "your sign-in email",
+    own: "If you made this change, you don't need to do anything.",
     foreign: (support_email: string | null) =>
-      `If you did not, somebody has access to your account: in the settings of the portal, change the address back and end all other sessions. ${
+      `If you didn't, someone has access to your account. In the portal's settings, change the address back and end all other sessions. ${
         support_email === null
-          ? "Then tell the organization, so that no payout goes to the wrong address."
-          : `Then write to ${support_email}, so that no payout goes to the wrong address.`
+          ? "Then tell the organization so that no payout goes to the wrong address."
+          : `Then email ${support_email} so that no payout goes to the wrong address.`
       }`,
     settings: "Open the settings",
     why: (organization: string) =>
-      `You get this email because it was your address for payouts or the sign-in at ${organization}.`,
+      `You're receiving this email because this was your payout or sign-in email at ${organization}.`,
   },
   de: {
     subject: (organization) => `Ihre Auszahlungsadresse für ${organization} wurde geändert`,
     heading: "Ihre Auszahlungsadresse wurde geändert",
     changed: (campaign, organization) =>
-      `Auszahlungen für „${campaign}“ von ${organization} gehen jetzt an eine andere Adresse. Sie wurde im Partnerportal geändert.`,
+      `Ihre Auszahlungen von ${organization} für „${campaign}“ gehen jetzt an eine andere Adresse. Sie wurde im Affiliate-Portal geändert.`,
     was: "Bisher",
     is: "Jetzt",
     on: "Geändert am",
@@ -50,7 +50,7 @@ const textsIn = textsOf({
     foreign: (support_email) =>
       `Wenn nicht, hat jemand Zugriff auf Ihr Konto: Ändern Sie in den Einstellungen des Portals die Adresse zurück und beenden Sie alle anderen Sitzungen. ${
         support_email === null
-          ? "Sagen Sie dann der Organisation Bescheid, damit keine Auszahlung an die falsche Adresse geht."
+          ? "Informieren Sie dann die Organisation, damit keine Auszahlung an die falsche Adresse geht."
           : `Schreiben Sie dann an ${support_email}, damit keine Auszahlung an die falsche Adresse geht.`
       }`,
     settings: "Einstellungen öffnen",

@@ -5,21 +5,21 @@ const textsIn = textsOf({
   en: {
     subject: (code: string, organization: string) => `${code} confirms your payout email for ${organization}`,
     enter: (organization: string) =>
-      `Somebody asked ${organization} to send an affiliate's payouts to this address. Enter the code in the settings of the affiliate portal to confirm it. It is valid for 15 minutes, in the browser that asked for it.`,
+      `Someone asked ${organization} to send an affiliate's payouts to this address. To confirm it, enter the code in the affiliate portal's settings. It's valid for 15 minutes, in the browser that asked for it.`,
     allow: (email: string) =>
-      `Your affiliate portal was asked to send payouts to ${email}. To confirm it, enter this code there, with the code that was sent to the new address. It is valid for 15 minutes.`,
+      `Your affiliate portal was asked to send payouts to ${email}. To confirm it, enter this code there, along with the code sent to the new address. It's valid for 15 minutes.`,
     stolen:
-      "If this was not you, somebody has access to your account: give the code to nobody, and end all other sessions in the settings of the portal.",
-    unasked: "If you did not ask for it, ignore this email. Without the code, nothing changes.",
+      "If this wasn't you, someone has access to your account. Don't give the code to anyone, and end all other sessions in the portal's settings.",
+    unasked: "If you didn't ask for it, ignore this email. Without the code, nothing changes.",
   },
   de: {
     subject: (code, organization) => `${code} bestätigt Ihre Auszahlungsadresse für ${organization}`,
     enter: (organization) =>
-      `Jemand möchte, dass ${organization} die Auszahlungen eines Affiliates an diese Adresse sendet. Geben Sie den Code zur Bestätigung in den Einstellungen des Partnerportals ein. Er gilt 15 Minuten, in dem Browser, in dem er angefordert wurde.`,
+      `Jemand möchte, dass ${organization} die Auszahlungen eines Affiliates an diese Adresse sendet. Geben Sie den Code zur Bestätigung in den Einstellungen des Affiliate-Portals ein. Er gilt 15 Minuten, in dem Browser, in dem er angefordert wurde.`,
     unasked:
       "Wenn Sie den Code nicht angefordert haben, ignorieren Sie diese E-Mail. Ohne den Code ändert sich nichts.",
     allow: (email: string) =>
-      `In Ihrem Partnerportal soll die Auszahlungsadresse auf ${email} geändert werden. Geben Sie dort zur Bestätigung diesen Code ein, zusammen mit dem Code, der an die neue Adresse ging. Er gilt 15 Minuten.`,
+      `In Ihrem Affiliate-Portal soll die Auszahlungsadresse auf ${email} geändert werden. Geben Sie dort zur Bestätigung diesen Code ein, zusammen mit dem Code, der an die neue Adresse ging. Er gilt 15 Minuten.`,
     stolen:
       "Wenn Sie das nicht waren, hat jemand Zugriff auf Ihr Konto: Geben Sie den Code niemandem, und beenden Sie in den Einstellungen des Portals alle anderen Sitzungen.",
   },

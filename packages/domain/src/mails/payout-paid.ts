@@ -18,17 +18,18 @@ const METHODS = { manual: null, paypal: "PayPal", wise: "Wise" } as const;
 
 const textsIn = textsOf({
   en: {
-    subject: (organization: string, amount: string) => `${organization} has paid you ${amount}`,
+    subject: (organization: string, amount: string) => `${organization} paid you ${amount}`,
     heading: (amount: string) => `${amount} is on its way to you`,
     paid: (organization: string) =>
-      `${organization} has sent your payout. When the money arrives depends on the way it was sent.`,
+      `${organization} sent your payout. When the money arrives depends on how it was sent.`,
     amount: "Amount",
-    period: "For",
+    period: "Month",
     lines: "Commissions and adjustments",
     method: "Paid by",
     payout_email: "Paid to",
     reference: "Reference",
-    why: (organization: string) => `You get this email because you are an affiliate of ${organization}.`,
+    why: (organization: string) =>
+      `You're receiving this email because you're an affiliate of ${organization}.`,
   },
   de: {
     subject: (organization, amount) => `${organization} hat Ihnen ${amount} ausgezahlt`,
@@ -36,13 +37,13 @@ const textsIn = textsOf({
     paid: (organization) =>
       `${organization} hat Ihre Auszahlung veranlasst. Wann das Geld ankommt, hängt vom Zahlungsweg ab.`,
     amount: "Betrag",
-    period: "Zeitraum",
+    period: "Monat",
     lines: "Provisionen und Anpassungen",
-    method: "Gezahlt über",
-    payout_email: "Gezahlt an",
+    method: "Ausgezahlt über",
+    payout_email: "Ausgezahlt an",
     reference: "Referenz",
     why: (organization) =>
-      `Sie erhalten diese E-Mail, weil Sie am Partnerprogramm von ${organization} teilnehmen.`,
+      `Sie erhalten diese E-Mail, weil Sie am Affiliate-Programm von ${organization} teilnehmen.`,
   },
 });
 

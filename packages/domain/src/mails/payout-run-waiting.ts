@@ -13,14 +13,14 @@ export interface PayoutRunWaiting
 export function payoutRunWaiting(run: PayoutRunWaiting): MemberMailContent {
   const { organization_name, period, number, started_by_name, url } = run;
   const month = showPeriod(period);
-  const name = number === 1 ? `The payout run of ${month}` : `Payout run ${number} of ${month}`;
-  const starter = started_by_name === null ? "" : `, which ${started_by_name} started,`;
+  const name = number === 1 ? `the payout run for ${month}` : `payout run ${number} for ${month}`;
+  const starter = started_by_name === null ? "" : `, started by ${started_by_name},`;
   return {
-    subject: `A payout run of ${organization_name} waits for your approval`,
-    heading: "A payout run waits for approval",
+    subject: `A payout run at ${organization_name} is waiting for your approval`,
+    heading: "A payout run is waiting for approval",
     blocks: [
       paragraph(
-        `${name} of ${organization_name}${starter} is above the amount that one person may pay. It pays nothing until another owner or admin approves it.`,
+        `At ${organization_name}, ${name}${starter} is above the amount that one person can pay. It pays nothing until another owner or admin approves it.`,
       ),
       { kind: "list", items: Object.entries(run.confirmed).map(total) },
       ...link(url),

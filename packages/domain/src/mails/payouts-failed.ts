@@ -19,18 +19,18 @@ export interface PayoutsFailed {
   payouts: FailedPayout[];
 }
 
-const ERASED = "; the affiliate was erased since, so that no run pays it: void it on the affiliate's page";
+const ERASED = "; the affiliate has been erased, so no run will pay it: void it on the affiliate's page";
 
 /** The mail to members about one failed payout, or several that failed together. */
 export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MemberMailContent {
   const failed = count === 1 ? "A payout" : `${count.toLocaleString("en-US")} payouts`;
   const [amount, included] = count === 1 ? ["its amount is", "it"] : ["their amounts are", "them"];
   return {
-    subject: `${failed} of ${organization_name} failed`,
+    subject: `${failed} at ${organization_name} failed`,
     heading: `${failed} failed`,
     blocks: [
       paragraph(
-        `${failed} of ${organization_name} failed, and ${amount} unpaid again. The next payout run includes ${included}.`,
+        `${failed} at ${organization_name} failed, and ${amount} due again. The next payout run will include ${included}.`,
       ),
       { kind: "list", items: payouts.map(failedPayout) },
       ...rest(count - payouts.length),
@@ -48,5 +48,5 @@ export function failedPayout(payout: FailedPayout): string {
 
 function rest(count: number): Block[] {
   if (count <= 0) return [];
-  return [paragraph(`And ${count.toLocaleString("en-US")} more; the list of payouts has them all.`)];
+  return [paragraph(`And ${count.toLocaleString("en-US")} more. The list of payouts has all of them.`)];
 }

@@ -17,19 +17,19 @@ const textsIn = textsOf({
     subject: (code: string, organization: string | null) =>
       `${code} is your code for ${organization ?? "the affiliate portal"}`,
     sign_in: (organization: string | null) =>
-      `Enter this code to sign in to ${organization === null ? "the" : `${organization}'s`} affiliate portal. It is valid for 15 minutes.`,
+      `Enter this code to sign in to ${organization === null ? "the" : `${organization}'s`} affiliate portal. It's valid for 15 minutes.`,
     join: (campaign: string, organization: string) =>
-      `Enter this code to confirm your email address and join “${campaign}” of ${organization}. It is valid for 15 minutes.`,
-    host: (host: string) => `The code is accepted at ${host} alone.`,
+      `Enter this code to confirm your email and join “${campaign}” at ${organization}. It's valid for 15 minutes.`,
+    host: (host: string) => `The code is accepted only at ${host}.`,
     sign_in_link: "Sign in without the code",
     join_link: "Join without the code",
-    sign_in_unasked: "If you did not ask for it, ignore this email. Nobody can sign in without the code.",
-    join_unasked: "If you did not fill in the form, ignore this email. Nobody can join without the code.",
+    sign_in_unasked: "If you didn't ask for it, ignore this email. Nobody can sign in without the code.",
+    join_unasked: "If you didn't fill in the form, ignore this email. Nobody can join without the code.",
   },
   de: {
-    subject: (code, organization) => `${code} ist Ihr Code für ${organization ?? "das Partnerportal"}`,
+    subject: (code, organization) => `${code} ist Ihr Code für ${organization ?? "das Affiliate-Portal"}`,
     sign_in: (organization) =>
-      `Mit diesem Code melden Sie sich im Partnerportal${organization === null ? "" : ` von ${organization}`} an. Er gilt 15 Minuten.`,
+      `Mit diesem Code melden Sie sich im Affiliate-Portal${organization === null ? "" : ` von ${organization}`} an. Er gilt 15 Minuten.`,
     join: (campaign, organization) =>
       `Mit diesem Code bestätigen Sie Ihre E-Mail-Adresse und treten „${campaign}“ von ${organization} bei. Er gilt 15 Minuten.`,
     host: (host) => `Der Code gilt nur auf ${host}.`,

@@ -10,18 +10,19 @@ export interface PromoCodeReady {
 const textsIn = textsOf({
   en: {
     subject: (organization: string) => `Your promo code for ${organization}`,
-    heading: "Your promo code works",
-    works: "Customers can use it at the checkout from now on, and their payments count for you.",
+    heading: "Your promo code is ready",
+    works: "Customers can now use it at checkout, and their payments count for you.",
     promo_code: (code: string) => `Your promo code: ${code}`,
-    why: (organization: string) => `You get this email because you are an affiliate of ${organization}.`,
+    why: (organization: string) =>
+      `You're receiving this email because you're an affiliate of ${organization}.`,
   },
   de: {
     subject: (organization) => `Ihr Gutscheincode für ${organization}`,
-    heading: "Ihr Gutscheincode gilt",
+    heading: "Ihr Gutscheincode ist aktiv",
     works: "Ab jetzt können Kunden ihn beim Bezahlen einlösen, und ihre Zahlungen zählen für Sie.",
     promo_code: (code) => `Ihr Gutscheincode: ${code}`,
     why: (organization) =>
-      `Sie erhalten diese E-Mail, weil Sie am Partnerprogramm von ${organization} teilnehmen.`,
+      `Sie erhalten diese E-Mail, weil Sie am Affiliate-Programm von ${organization} teilnehmen.`,
   },
 });
 

@@ -28,15 +28,15 @@ const SUBJECTS: Partial<Record<SecurityEventKind, string>> = {
 };
 
 const IF_IT_WAS_NOT_YOU = [
-  paragraph("If it was you, there is nothing to do."),
+  paragraph("If this was you, you don't need to do anything."),
   paragraph(
-    "If it was not, somebody has access to your account: choose a new password by “Forgot your password?” on the sign-in page, which ends all sessions, and then look at the passkeys and the authenticator app in your account.",
+    "If it wasn't, someone has access to your account. Choose a new password with “Forgot your password?” on the sign-in page, which ends all sessions. Then check the passkeys and the authenticator app in your account.",
   ),
 ];
 
 const SIGN_IN_AGAIN = [
   paragraph(
-    "An owner of an organization that you are a member of ended one or all of your sessions. Sign in again to continue.",
+    "An owner of an organization that you're a member of ended one or all of your sessions. Sign in again to continue.",
   ),
 ];
 
@@ -61,6 +61,6 @@ export function securityNotice(
       }),
       ...(kind === "sessions_ended" ? SIGN_IN_AGAIN : IF_IT_WAS_NOT_YOU),
     ],
-    footer: [paragraph("You get this email because it is about the security of your account.")],
+    footer: [paragraph("You're receiving this email because it's about the security of your account.")],
   };
 }

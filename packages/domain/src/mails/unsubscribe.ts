@@ -164,6 +164,6 @@ async function endNotifications(
 
 function notFound(): DomainError {
   return new DomainError("not_found", {
-    message: "This link is incomplete or invalid. Copy the whole link from the mail.",
+    message: "This link is incomplete or invalid. Copy the whole link from the email.",
   });
 }

@@ -57,7 +57,7 @@ export async function requestPayoutEmail(
   const own = ownOf(session);
   await inTransaction(ownContext(acting, session), async (sql) => {
     const { payout_email, email: sign_in_email } = await lockActive(sql, session);
-    if (payout_email === email) throw invalidField("email", "This is your payout email already.");
+    if (payout_email === email) throw invalidField("email", "This is already your payout email.");
     await requireRoom(sql, session, { email, created_at });
     await insertPayoutEmailChange(sql, {
       ...own,

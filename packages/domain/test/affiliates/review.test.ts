@@ -125,7 +125,7 @@ describe("the applications", () => {
     const id = await apply({ first_name: "Jane", email: "jane@example.com" });
     const preview = () =>
       previewMail(context, { id, kind: "approved", reason: null }, "https://partners.example.com");
-    expect(await preview()).toMatchObject({ subject: "Acme invites you to its affiliate program" });
+    expect(await preview()).toMatchObject({ subject: "Acme invited you to its affiliate program" });
     await context.database`update affiliates set agreed_at = now() where id = ${id}`;
     const approved = await preview();
     expect(approved).toMatchObject({

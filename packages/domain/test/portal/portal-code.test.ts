@@ -64,7 +64,7 @@ describe("a mailed code", () => {
     const code = mailedCode(secrets_key, id);
     expect(await compose()).toMatchObject({
       language: "de",
-      subject: `${code} ist Ihr Code für das Partnerportal`,
+      subject: `${code} ist Ihr Code für das Affiliate-Portal`,
       heading: code,
       blocks: [
         {},

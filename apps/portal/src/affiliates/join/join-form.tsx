@@ -82,7 +82,7 @@ export function JoinForm({ program, draft, is_outdated, onOutdated }: JoinFormPr
       )}
       <div className="grid gap-2">
         <Button look="solid" type="submit" busy={busy} className="w-full">
-          {join.send}
+          {campaign.approval_needed ? join.send : join.join}
         </Button>
         <p className="text-center text-table text-muted wrap-anywhere">{join.send_hint}</p>
       </div>

@@ -32,7 +32,7 @@ describe("the terms in one sentence", () => {
     ],
     [
       terms("percentage", 12.5, ["none", null]),
-      "You earn 12.5% of each payment, as long as the customer pays.",
+      "You earn 12.5% of each payment, for as long as the customer pays.",
       "Sie verdienen 12,5 % jeder Zahlung, solange der Kunde zahlt.",
     ],
     [
@@ -47,12 +47,12 @@ describe("the terms in one sentence", () => {
     ],
     [
       terms("percentage", 30, ["months", 1], FIFTY),
-      "You earn 50% of each customer’s first payment, then 30% of each later one for a month.",
+      "You earn 50% of each customer’s first payment, then 30% of every payment after that for a month.",
       "Sie verdienen 50 % der ersten Zahlung jedes Kunden, danach 30 % jeder weiteren, einen Monat lang.",
     ],
     [
       terms("fixed", 5, ["payments", 4], TEN),
-      "You earn $10.00 for each customer’s first payment, then $5.00 for each later one, 4 payments in all.",
+      "You earn $10.00 for each customer’s first payment, then $5.00 for every payment after that, up to 4 payments in total.",
       "Sie verdienen 10,00 $ für die erste Zahlung jedes Kunden, danach 5,00 $ für jede weitere, insgesamt für 4 Zahlungen.",
     ],
     [

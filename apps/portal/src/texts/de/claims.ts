@@ -22,7 +22,7 @@ export const claims: typeof english = {
   received_hint: (email, day, organization) =>
     `${organization} sucht nach einer Zahlung von ${email} um den ${day}. Die Antwort bekommen Sie per E-Mail.`,
   reported: "Ihre Meldungen",
-  none_yet: "Sie haben noch nichts gemeldet",
+  none_yet: "Noch keine Meldungen",
   none_yet_hint: "Hier stehen Ihre Meldungen mit den Antworten.",
   states: { open: "Wird geprüft", accepted: "Anerkannt", declined: "Abgelehnt" },
   bought_on: (day) => `Gekauft am ${day}`,
@@ -30,5 +30,5 @@ export const claims: typeof english = {
   your_words: "Ihre Meldung",
   answer: (organization) => `Antwort von ${organization}`,
   to_commission: "Zur Provision",
-  older: "Ältere zeigen",
+  older: "Ältere anzeigen",
 };

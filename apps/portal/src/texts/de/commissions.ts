@@ -13,7 +13,7 @@ export const commissions: typeof english = {
   in_payout_of: (month) => `In der Auszahlung für ${month}`,
   paid_in: (month) => `Ausgezahlt im ${month}`,
   arrived: (amount, customer) => `Neue Provision: ${amount} von ${customer}`,
-  adjusted: (amount, reason) => `Ihr Guthaben wurde angepasst: ${amount}, ${reason}`,
+  adjusted: (amount, reason) => `Ihr Saldo wurde angepasst: ${amount}, ${reason}`,
   arrived_many: (count) => `${count} neue Einnahmen`,
   sale_missing: "Fehlt ein Verkauf?",
 };

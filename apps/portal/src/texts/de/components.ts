@@ -19,7 +19,7 @@ export const components: Texts = {
   search: "Suchen",
   nothing_matches: "Nichts gefunden",
   required: "Pflichtfeld",
-  optional: "freiwillig",
+  optional: "optional",
   show_table: "Tabelle",
   show_chart: "Diagramm",
   this_period: "Dieser Zeitraum",

@@ -18,7 +18,7 @@ export const failures: FailureTexts = {
   reload: "Neu laden",
   program_closed: "Das Programm nimmt keine neuen Affiliates mehr auf.",
   application_refused:
-    "Das Programm nimmt von dieser Adresse keine Bewerbungen an. Wenn das nicht stimmt, schreiben Sie der Organisation.",
+    "Das Programm nimmt von dieser Adresse keine Bewerbungen an. Wenn das ein Irrtum ist, wenden Sie sich an die Organisation.",
   codes: {
     sign_in_again:
       "Das lässt sich nicht rückgängig machen. Melden Sie sich bitte ab und wieder an, und wiederholen Sie es innerhalb von 15 Minuten.",
@@ -35,7 +35,7 @@ export const failures: FailureTexts = {
     affiliate_not_active: "Das sehen nur Affiliates, die in diesem Programm aktiv sind.",
     payout_email_changed:
       "Die Organisation hat Ihre Auszahlungsadresse inzwischen geändert. Es wurde nichts überschrieben; fordern Sie einen neuen Code an.",
-    affiliate_owed: "Ihnen steht noch Geld zu. Ihre Daten können gelöscht werden, sobald es bezahlt ist.",
+    affiliate_owed: "Ihnen steht noch Geld zu. Ihre Daten können gelöscht werden, sobald es ausgezahlt ist.",
     unauthorized: "Sie sind nicht mehr angemeldet.",
     application_outdated:
       "Das Formular wurde inzwischen geändert. Öffnen Sie es neu, ergänzen Sie es und senden Sie es noch einmal ab.",

@@ -25,7 +25,7 @@ export const frame: typeof english = {
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",
   not_loaded: "Diese Seite erscheint, sobald Sie online sind",
   invited: (count) => `Offene Einladungen: ${count}`,
-  answer: "Antworten",
+  answer: "Ansehen",
   no_programs: "Zu dieser Adresse gehört kein Programm",
   no_programs_hint: (email) =>
     `${email} ist nicht mehr die Adresse eines Affiliates. Melden Sie sich mit einer anderen Adresse an oder fragen Sie die Organisation.`,

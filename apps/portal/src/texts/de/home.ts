@@ -7,7 +7,7 @@ export const home: typeof english = {
   included: (day) => `Dieser Betrag wird am ${day} ausgezahlt.`,
   included_by_hand: (organization) =>
     `Dieser Betrag wird ausgezahlt, sobald ${organization} eine Auszahlung startet.`,
-  below_minimum: (minimum) => `Dieser Betrag wartet noch: Ausgezahlt wird ab ${minimum}.`,
+  below_minimum: (minimum) => `Ausgezahlt wird ab ${minimum}.`,
   below_minimum_missing: (missing) => `Es fehlen noch ${missing}.`,
   negative:
     "Erstattungen bereits ausgezahlter Provisionen übersteigen, was Sie seitdem verdient haben. Spätere Einnahmen werden zuerst damit verrechnet.",
@@ -23,15 +23,15 @@ export const home: typeof english = {
   nothing_yet: "Sie haben noch nichts verdient.",
   due: "Fällig",
   held_label: "In der Wartezeit",
-  held_hint: "Provisionen werden einige Tage zurückgehalten, falls jemand den Kauf rückgängig macht.",
+  held_hint: "Für Provisionen gilt eine Wartezeit von einigen Tagen, falls jemand den Kauf rückgängig macht.",
   held_until: (day) => `Bis ${day}`,
   held_and_later: (day) => `Spätestens bis ${day}`,
-  in_payout: "Unterwegs",
+  in_payout: "In Auszahlung",
   paid: "Bisher ausgezahlt",
   due_and_held: (due, held) => `${due} fällig, ${held} in der Wartezeit`,
   payouts_go_to: (email) => `Auszahlungen gehen an ${email}.`,
 
-  share: "Zum Teilen",
+  share: "Ihre Links und Codes",
   link: "Ihr Link",
   promo_code: "Ihr Gutscheincode",
   promo_code_pending:
@@ -45,19 +45,19 @@ export const home: typeof english = {
   other_page: "Link auf eine andere Seite",
   page: (website) => `Eine Seite von ${website}`,
   page_example: (website) => `${website}/preise`,
-  page_invalid: "Das ist keine Adresse einer Seite.",
+  page_invalid: "Geben Sie die Adresse einer Seite ein.",
   page_elsewhere: (website) =>
     `Diese Seite gehört nicht zu ${website}: Nur dort können Klicks für Sie gezählt werden.`,
   sub_id: "Sub-ID",
   sub_id_hint:
-    "Ein eigener Name wie newsletter oder video-12. Weiter unten sehen Sie, was jede Sub-ID bringt.",
+    "Ein eigener Name wie newsletter oder video-12. Weiter unten sehen Sie die Ergebnisse jeder Sub-ID.",
   sub_id_invalid:
     "Erlaubt sind höchstens 64 Buchstaben ohne Umlaute, Ziffern, Punkte, Binde- und Unterstriche.",
   which_link: "Link",
   built: "Ihr Link auf diese Seite",
 
   last_days: "Letzte 30 Tage",
-  clicks: "Einzelne Klicks",
+  clicks: "Klicks",
   signups: "Registrie\u00ADrungen",
   converted: "Erste Käufe",
   earned: "Verdient",
@@ -72,9 +72,9 @@ export const home: typeof english = {
     "In den letzten 30 Tagen gab es keine Klicks mit einer Sub-ID. Ergänzen Sie oben eine in Ihrem Link.",
   sub_ids_hint:
     "Letzte 30 Tage, nach Tagen in UTC. Wer einen Link mehrmals in einer Stunde öffnet, zählt einmal.",
-  more_sub_ids: (count) => `Gezeigt werden die ${count}, die am meisten gebracht haben.`,
+  more_sub_ids: (count) => `Gezeigt werden die ${count} erfolgreichsten.`,
 
-  newest: "Neueste Provisionen",
+  newest: "Neueste Einnahmen",
   all_earnings: "Alle Einnahmen",
   no_commissions: "Ihre erste Provision erscheint hier, sobald jemand bezahlt hat.",
 

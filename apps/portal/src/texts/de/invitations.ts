@@ -10,11 +10,11 @@ export const invitations: typeof english = {
   accept_means:
     "Wenn Sie annehmen, finden Sie das Programm in Ihrem Portal, mit Ihren Links, Provisionen und Auszahlungen, und die Organisation schreibt Ihnen dazu E-Mails.",
   disown_means:
-    "Wenn es nicht Ihres ist, verschwindet es hier, Sie bekommen keine E-Mails mehr dazu, und die Organisation sieht, dass Sie abgelehnt haben.",
+    "Wenn sie nicht für Sie bestimmt ist, verschwindet sie hier, Sie bekommen keine E-Mails mehr dazu, und die Organisation sieht, dass Sie abgelehnt haben.",
   money_stays:
     "In beiden Fällen geht nichts verloren: Was Ihre Links und Codes verdienen, zählt weiter, und die Organisation zahlt es wie bisher aus.",
   accept: "Annehmen",
-  disown: "Nicht meins",
+  disown: "Nicht für mich",
   none: "Keine offenen Einladungen",
   none_hint: "Organisationen, die Sie als Affiliate eintragen, stehen hier, bis Sie antworten.",
   to_portal: "Zu Ihrem Portal",

@@ -12,7 +12,7 @@ const report: (typeof english)["report"] = {
     last_year: "Letztes Jahr",
     all_time: "Gesamter Zeitraum",
   },
-  other_days: "Andere Tage",
+  other_days: "Eigener Zeitraum",
   first_day: "Erster Tag",
   last_day: "Letzter Tag",
   range: (first, last) => `${first} – ${last}`,
@@ -37,12 +37,12 @@ const report: (typeof english)["report"] = {
     commission_amount: "Was Sie verdienen, abzüglich Erstattungen",
     conversion_rate: "Erste Käufe pro Klick",
     earnings_per_click: "Provisionen pro Klick",
-    lost_amount: "Provisionen, die durch Erstattungen und Rückbuchungen entfielen, nach deren Zeitpunkt",
-    refunds: "Erstattungen und Rückbuchungen ohne jene, die zurückgenommen wurden",
+    lost_amount:
+      "Provisionen, die durch Erstattungen und Zahlungsanfechtungen entfielen, nach deren Zeitpunkt",
+    refunds: "Erstattungen und Zahlungsanfechtungen, außer denen, die zurückgenommen wurden",
   },
   totals: "Summen",
-  totals_found:
-    "Summen dessen, was die Suche gefunden hat. Das Diagramm zeigt alles, solange Sie keine Zeilen wählen.",
+  totals_found: "Summen der gefundenen Zeilen. Das Diagramm zeigt alles, solange Sie keine Zeilen wählen.",
   from: (before) => `von ${before}`,
   is_new: "neu",
   up: "mehr:",
@@ -85,8 +85,8 @@ const report: (typeof english)["report"] = {
     landing_page: "Teil der Adresse",
     referrer: "Website",
     sub_id: "Sub-ID",
-    visitor_country: "Code des Landes, z. B. DE",
-    customer_country: "Code des Landes, z. B. DE",
+    visitor_country: "Ländercode, z.\u00A0B. DE",
+    customer_country: "Ländercode, z.\u00A0B. DE",
   },
   none: {
     affiliate: "Ohne Affiliate",
@@ -121,22 +121,23 @@ const report: (typeof english)["report"] = {
   place: (first, last, all) => `${first}–${last} von ${all}`,
   before_page: "Zurück",
   next_page: "Weiter",
-  nothing: "An diesen Tagen ist nichts passiert",
+  nothing: "Keine Aktivität in diesem Zeitraum",
   nothing_hint:
     "Niemand hat Ihre Links geöffnet, sich registriert oder gekauft. Wählen Sie einen längeren Zeitraum.",
-  nothing_ever: "Bisher ist nichts passiert",
+  nothing_ever: "Noch keine Aktivität",
   nothing_ever_hint: "Teilen Sie Ihren Link. Klicks erscheinen hier innerhalb einer Minute.",
-  nothing_matches: (text) => `An diesen Tagen passt nichts zu „${text}“`,
+  nothing_matches: (text) => `In diesem Zeitraum passt nichts zu „${text}“`,
   clear_search: "Suche löschen",
   no_values: {
-    link: "Keine Zeile hat einen Link: Was allein Ihr Gutscheincode gebracht hat, hat keinen.",
-    landing_page: "Keine Zeile hat eine Seite: Es ist die, auf die jemand über Ihren Link kam.",
+    link: "Keine Zeile hat einen Link. Was nur über Ihren Gutscheincode kam, hat keinen.",
+    landing_page: "Keine Zeile hat eine Seite. Gemeint ist die Seite, auf die jemand über Ihren Link kam.",
     referrer:
       "Keine Zeile hat eine Herkunft: Browser nennen sie nur, wenn die Seite mit Ihrem Link es erlaubt, und nie aus Apps und E-Mails.",
     sub_id:
-      "Keine Zeile hat eine Sub-ID. Ergänzen Sie eine in Ihrem Link auf der Startseite, wie newsletter oder video-12.",
-    visitor_country: "Keine Zeile hat ein Land: Die Organisation erfasst es nicht oder bisher nicht.",
-    customer_country: "Keine Zeile hat ein Land: Es ist bekannt, sobald eine Zahlung es nennt.",
+      "Keine Zeile hat eine Sub-ID. Ergänzen Sie unter „Übersicht“ eine in Ihrem Link, wie newsletter oder video-12.",
+    visitor_country:
+      "Keine Zeile hat ein Land. Die Organisation erfasst es nicht oder hat es bisher nicht erfasst.",
+    customer_country: "Keine Zeile hat ein Land. Es ist bekannt, sobald eine Zahlung des Kunden es nennt.",
   },
   loading: "Wird geladen …",
 };

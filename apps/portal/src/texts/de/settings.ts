@@ -6,12 +6,12 @@ export const settings: typeof english = {
   saved: "Gespeichert",
   cancel: "Abbrechen",
   names: "Ihr Name",
-  names_hint: "Auszahlungen und Abrechnungen lauten auf ihn.",
+  names_hint: "Auf diesen Namen lauten Auszahlungen und Abrechnungen.",
   first_name: "Vorname",
   last_name: "Nachname",
   payout_email: "Auszahlungsadresse",
   payout_email_hint:
-    "An diese E-Mail-Adresse gehen Ihre Auszahlungen. Eine Änderung melden wir an Ihre bisherigen Adressen; danach warten Auszahlungen drei Tage.",
+    "An diese E-Mail-Adresse gehen Ihre Auszahlungen. Eine Änderung melden wir an Ihre bisherigen Adressen. Danach warten Auszahlungen drei Tage.",
   payout_email_default: "Ihre Anmeldeadresse, bis Sie eine andere wählen.",
   use_sign_in_address: "Anmeldeadresse verwenden",
   change_address: "Ändern",
@@ -33,12 +33,12 @@ export const settings: typeof english = {
     "Dieser Code wurde schon benutzt, ist abgelaufen oder wurde in einem anderen Browser angefordert. Fordern Sie einen neuen an.",
   code_too_many: "Heute gab es zu viele falsche Codes. Versuchen Sie es morgen noch einmal.",
   address_refused:
-    "Das Programm zahlt nichts an diese Adresse aus. Schreiben Sie der Organisation, oder nehmen Sie eine andere.",
+    "Das Programm zahlt nichts an diese Adresse aus. Wenden Sie sich an die Organisation oder verwenden Sie eine andere.",
   confirm: "Bestätigen",
-  other_address: "Anderen Code senden",
-  language_of: "Diese Seiten und unsere E-Mails an Sie",
+  other_address: "Neuen Code senden",
+  language_of: "Für dieses Portal und unsere E-Mails an Sie",
   notifications: "E-Mails",
-  notifications_hint: "Über Ihre Auszahlungen und Ihre Meldungen schreiben wir Ihnen immer.",
+  notifications_hint: "Zu Ihren Auszahlungen und gemeldeten Verkäufen erhalten Sie immer E-Mails.",
   new_paid_referral: "Neue zahlende Kunden",
   new_paid_referral_hint: "Eine E-Mail, wenn jemand, den Sie geworben haben, zum ersten Mal zahlt.",
   sessions: "Sitzungen",
@@ -49,11 +49,12 @@ export const settings: typeof english = {
   signed_in: (day) => `angemeldet am ${day}`,
   last_used: (day) => `zuletzt benutzt am ${day}`,
   end: "Beenden",
-  end_session: (device) => `Sitzung von ${device} beenden`,
+  end_session: (device) => `Sitzung beenden: ${device}`,
   end_others: "Alle anderen beenden",
   others_ended: "Alle anderen sind beendet",
   answers: "Ihre Antworten",
-  answers_hint: "Was Sie beim Beitritt geschrieben haben. Korrekturen macht die Organisation.",
+  answers_hint:
+    "Was Sie beim Beitritt geschrieben haben. Für Korrekturen wenden Sie sich an die Organisation.",
   about_you: "Über Sie",
   data: "Ihre Daten",
   data_hint:
@@ -69,17 +70,17 @@ export const settings: typeof english = {
   leave_later:
     "An späteren Zahlungen verdienen Sie nichts, auch nicht von Kunden, die Sie schon geworben haben.",
   leave_owed: "Was Sie verdient haben, wird wie bisher ausgezahlt:",
-  nothing_owed: "Zurzeit steht Ihnen nichts zu.",
+  nothing_owed: "Im Moment steht Ihnen nichts zu.",
   leave_back: (organization) => `Nur ${organization} kann Sie wieder aufnehmen.`,
   erase: "Meine Daten löschen",
   erase_title: "Ihre Daten löschen?",
   erase_what:
     "Ihr Name, Ihre Adressen, Antworten, Links und Codes werden gelöscht. Das lässt sich nicht rückgängig machen.",
   erase_kept:
-    "Beträge, Provisionen und Auszahlungen bleiben, wie es die Buchhaltung verlangt. Auszahlungen behalten den Namen und die Adresse, an die sie gingen.",
+    "Beträge, Provisionen und Auszahlungen bleiben gespeichert, weil die Buchhaltung es verlangt. Bei Auszahlungen bleiben auch Name und Adresse des Empfängers.",
   erase_ends: "Sie treten damit aus dem Programm aus und sehen es hier nicht mehr.",
   erase_refused:
-    "Ihr Guthaben ist nicht null. Ohne Ihren Namen und Ihre Adresse ließe es sich nicht begleichen. Ihre Daten können gelöscht werden, sobald dies bezahlt ist:",
+    "Ihr Saldo ist nicht null. Ohne Ihren Namen und Ihre Adresse lässt er sich nicht ausgleichen. Sie können Ihre Daten löschen, sobald dies ausgezahlt ist:",
   erase_instead:
     "Sie können jetzt austreten und Ihre Daten nach der letzten Auszahlung löschen. Laden Sie sie vorher herunter.",
   erase_later: "Laden Sie Ihre Daten herunter und kommen Sie nach der letzten Auszahlung wieder.",
@@ -88,9 +89,9 @@ export const settings: typeof english = {
   type_address: (email) => `Geben Sie zur Bestätigung ${email} ein`,
   type_address_wrong: "Das ist nicht die Adresse, mit der Sie sich angemeldet haben.",
   owed_parts: {
-    due: "Bereit zur Auszahlung",
-    below_zero: "Unter null, durch Erstattungen",
-    held: "Zurückgehalten, falls Kunden Geld zurückbekommen",
-    in_payout: "In einer laufenden Auszahlung",
+    due: "Fällig",
+    below_zero: "Negativ, durch Erstattungen",
+    held: "In der Wartezeit, falls Kunden Geld zurückbekommen",
+    in_payout: "In Auszahlung",
   },
 };

@@ -27,11 +27,11 @@ export const sign_in: typeof english = {
   opened: "Melden Sie sich an, um diese Seite zu sehen.",
   confirm_title: "Im Affiliate-Portal anmelden",
   confirm_hint: (email) =>
-    `Mit dem Knopf melden Sie sich in diesem Browser als ${email} an. Wenn Sie das nicht sind, schließen Sie diese Seite.`,
+    `Mit dieser Schaltfläche melden Sie sich in diesem Browser als ${email} an. Wenn Sie das nicht sind, schließen Sie diese Seite.`,
   link_invalid: "Dieser Link gilt nicht mehr",
   link_invalid_hint:
     "Er ist unvollständig, wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen Code schicken.",
   not_yet: "Noch kein Affiliate?",
-  see_programs: "Zum Partnerprogramm",
+  see_programs: "Zum Affiliate-Programm",
   request_code: "Mit einem Code anmelden",
 };

@@ -7,7 +7,7 @@ export const states: typeof english = {
   declined_hint: "Sie verdienen in diesem Programm nichts.",
   reason: "Begründung",
   banned: (organization) => `${organization} hat Ihr Konto geschlossen`,
-  banned_hint: "Sie verdienen in diesem Programm nichts mehr, und seine Links zählen nicht.",
+  banned_hint: "Sie verdienen in diesem Programm nichts mehr, und Ihre Links zählen nicht.",
   left: (organization) => `Sie sind aus dem Programm von ${organization} ausgetreten`,
   left_hint: "Ihre Links zählen nicht mehr. Was Sie verdient haben, wird noch ausgezahlt.",
   owed: "Was Ihnen noch zusteht",

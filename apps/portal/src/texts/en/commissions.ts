@@ -1,12 +1,12 @@
 export const commissions = {
-  states: { held: "Held", due: "Due", pending: "In a payout", paid: "Paid", voided: "Canceled" },
+  states: { held: "Held", due: "Due", pending: "In payout", paid: "Paid", voided: "Canceled" },
   held_until: (day: string) => `Held until ${day}`,
   due_since: (day: string) => `Due since ${day}`,
-  in_payout_of: (month: string) => `In the payout of ${month}`,
+  in_payout_of: (month: string) => `In the ${month} payout`,
   paid_in: (month: string) => `Paid in ${month}`,
   arrived: (amount: string, customer: string) => `New commission: ${amount} from ${customer}`,
   adjusted: (amount: string, reason: string) => `Your balance was adjusted: ${amount}, ${reason}`,
   /** Commissions and adjustments. */
   arrived_many: (count: number) => `${count} new earnings`,
-  sale_missing: "A sale is missing?",
+  sale_missing: "Missing a sale?",
 };

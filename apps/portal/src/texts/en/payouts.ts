@@ -5,18 +5,18 @@ export const payouts = {
   status: "Status",
   /** With the day since which the payout is so. */
   statuses: {
-    pending: (day: string) => `In preparation since ${day}`,
+    pending: (day: string) => `Pending since ${day}`,
     processing: (day: string) => `On its way since ${day}`,
     paid: (day: string) => `Paid on ${day}`,
     failed: (day: string) => `Failed on ${day}`,
     canceled: (day: string) => `Canceled on ${day}`,
   },
-  again: "Its commissions and adjustments come with a later payout.",
+  again: "Its commissions and adjustments will be in a later payout.",
   /** Of commissions, reversals and adjustments. */
   line_count: "Lines",
   amount: "Amount",
   none: "No payouts yet",
-  none_hint: "Each payout appears here with all that it pays for.",
+  none_hint: "Each payout appears here with everything it pays for.",
   statement: "Statement",
   statement_of: (month: string) => `Statement, ${month}`,
   print: "Print",
@@ -30,11 +30,11 @@ export const payouts = {
   source: "Customer or reason",
   revenue: "Revenue",
   commission: "Amount",
-  reversal: "Reversal of a commission that was paid before",
+  reversal: "Reversal of a commission that was already paid",
   adjustment: "Adjustment",
-  sum: "Sum",
-  more_lines: (count: string) => `and ${count} more lines, which the sum includes`,
+  sum: "Total",
+  more_lines: (count: string) => `and ${count} more lines, included in the total`,
   show_all: (count: number) => `Show all ${count.toLocaleString("en")} lines`,
   days_in: (time_zone: string) =>
-    `Days and months are those of the time zone ${time_zone}. Amounts are those when the payout was created.`,
+    `Days and months are in the ${time_zone} time zone. Amounts are from when the payout was created.`,
 };

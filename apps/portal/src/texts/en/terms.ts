@@ -11,10 +11,11 @@ export const terms = {
   },
   first_then: (first: string, is_percentage: boolean, later: string) =>
     `${first} ${is_percentage ? "of" : "for"} each customer’s first payment, then ${later}`,
-  later: (rate: string, is_percentage: boolean) => `${rate} ${is_percentage ? "of" : "for"} each later one`,
+  later: (rate: string, is_percentage: boolean) =>
+    `${rate} ${is_percentage ? "of" : "for"} every payment after that`,
   later_up_to: (rate: string, is_percentage: boolean, count: number) =>
-    `${rate} ${is_percentage ? "of" : "for"} each later one, ${count} payments in all`,
+    `${rate} ${is_percentage ? "of" : "for"} every payment after that, up to ${count} payments in total`,
   months: (text: string, count: number) => `${text} for ${count === 1 ? "a month" : `${count} months`}`,
-  unlimited: (text: string) => `${text}, as long as the customer pays`,
+  unlimited: (text: string) => `${text}, for as long as the customer pays`,
   earn: (text: string) => `You earn ${text}.`,
 };

@@ -112,7 +112,7 @@ export function memberFooter(
 ): Block[] {
   const settings = dashboardUrl(public_url, mail);
   return [
-    paragraph(`You get this email because you are an owner or admin of ${organization_name}.`),
+    paragraph(`You're receiving this email because you're an owner or admin of ${organization_name}.`),
     ...(turn_off_url === null
       ? []
       : [{ kind: "link", label: `Turn off ${kindOfMails(about)}`, url: turn_off_url } as const]),

@@ -37,7 +37,7 @@ export function digest(
   const parts = topics.map(({ topic, items }) => TOPIC_WORDS[topic].short(items.length));
   return {
     subject: `${organization_name}: ${new Intl.ListFormat("en-US").format(parts)}`,
-    heading: `What waits at ${organization_name}`,
+    heading: `Waiting for you at ${organization_name}`,
     blocks: topics.flatMap(({ topic, items }) => [
       paragraph(`${TOPIC_WORDS[topic].summary(items.length)}:`),
       ...listed(items),

@@ -18,21 +18,21 @@ const counted = (one: string, several: string) => (count: number) =>
 
 export const TOPIC_WORDS: Record<NotificationTopic, TopicWords> = {
   applications: {
-    summary: counted("application waits for a decision", "applications wait for a decision"),
+    summary: counted("application is waiting for a decision", "applications are waiting for a decision"),
     short: counted("application", "applications"),
     about: "applications",
     link: "Review applications",
     path: "/affiliates/waiting",
   },
   claims: {
-    summary: counted("missing sale waits for a decision", "missing sales wait for a decision"),
+    summary: counted("missing sale is waiting for a decision", "missing sales are waiting for a decision"),
     short: counted("missing sale", "missing sales"),
     about: "missing sales",
     link: "Review missing sales",
     path: "/claims",
   },
   connections: {
-    summary: counted("connection failure needs you", "connection failures need you"),
+    summary: counted("connection failure needs your attention", "connection failures need your attention"),
     short: counted("connection failure", "connection failures"),
     about: "failed connections",
     link: "Open connections",
@@ -46,16 +46,16 @@ export const TOPIC_WORDS: Record<NotificationTopic, TopicWords> = {
     path: "/developers/webhooks",
   },
   payouts: {
-    summary: counted("payout has failed", "payouts have failed"),
+    summary: counted("payout failed", "payouts failed"),
     short: counted("failed payout", "failed payouts"),
     about: "failed payouts",
     link: "Open payouts",
     path: "/payouts",
   },
   payout_runs: {
-    summary: counted("payout run waits for your approval", "payout runs wait for your approval"),
+    summary: counted("payout run is waiting for your approval", "payout runs are waiting for your approval"),
     short: counted("payout run", "payout runs"),
-    about: "payout runs that wait for approval",
+    about: "payout runs waiting for approval",
     link: "Review payout runs",
     path: "/payouts",
   },

@@ -73,7 +73,7 @@ async function listNamed(
       const rows = await listRunsToApprove(sql, organization_id, { user_id, most: MOST });
       return rows.map(({ id, period, number }) => ({
         id,
-        words: number === 1 ? `The run of ${showPeriod(period)}` : `Run ${number} of ${showPeriod(period)}`,
+        words: number === 1 ? `The run for ${showPeriod(period)}` : `Run ${number} for ${showPeriod(period)}`,
       }));
     }
   }
