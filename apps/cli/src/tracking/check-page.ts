@@ -332,12 +332,12 @@ function checkCheckout(tags: readonly Tag[]): CheckResult {
   if (own.length > 0) {
     return warning(
       "checkout",
-      `${own.length} of ${checkouts.length} checkouts of Stripe have a client_reference_id of your own, which the script does not replace.`,
+      `Stripe checkouts with a client_reference_id of your own, which the script does not replace: ${own.length} of ${checkouts.length}.`,
       "Remove it, or report the sale's click by your backend.",
     );
   }
   if (checkouts.length > 0)
-    return ok("checkout", `The script adds the click to ${checkouts.length} checkouts of Stripe.`);
+    return ok("checkout", `The script adds the click to the page's Stripe checkouts: ${checkouts.length}.`);
   const usesClick = tags.some(
     ({ name, text }) => name === "script" && /findersfee\??\.(clickId|ready|refer)/.test(text),
   );
