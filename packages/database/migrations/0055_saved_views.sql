@@ -5,7 +5,7 @@ create table saved_views (
   member_of uuid not null,
   user_id uuid not null,
   list text not null check
-    (list in ('affiliates', 'referrals', 'commissions', 'payments', 'claims', 'payouts', 'events', 'deliveries', 'history')),
+    (list in ('affiliates', 'referrals', 'commissions', 'payments', 'claims', 'payouts', 'events', 'deliveries')),
   name text not null check (char_length(name) between 1 and 60 and name = btrim(name)),
   -- The parameters of the list's address.
   search text not null check (char_length(search) between 1 and 1000),

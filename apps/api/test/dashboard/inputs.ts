@@ -240,6 +240,7 @@ export function inputOf(name: string, known: Known): Input {
     case "affiliates.matching":
     case "commissions.matching":
     case "payouts.matching":
+    case "payments.matching":
     case "referrals.export":
     case "claims.export":
     case "payments.export":

@@ -201,6 +201,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payouts.list": "view",
   "dashboard.payouts.count": "view",
   "dashboard.payouts.matching": "view",
+  "dashboard.payments.matching": "view",
   "dashboard.payouts.explain": "view",
   "dashboard.payouts.open": "view",
   "dashboard.payouts.move": "admin",

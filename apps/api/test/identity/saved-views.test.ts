@@ -1,5 +1,6 @@
 import { MAX_SAVED_VIEWS } from "@findersfee/contract/identity/saved-views";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createProgram } from "../program.ts";
 import { type StaffClient, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
@@ -99,5 +100,25 @@ describe("views of lists", () => {
       select id from saved_views where organization_id = ${organization_id} and user_id = ${joe.user_id}`;
     expect([joes.id, ...left.map((row) => row.id)]).toEqual([joes.id]);
     expect(await namesOf(jane)).toEqual(["Waiting"]);
+  });
+
+  it("are deleted with the affiliate whom they name", async () => {
+    const program = await createProgram(service);
+    const owner = await service.staff(program.organization.organization_id, "owner");
+    const { id } = await program.organization.trpc.affiliates.create.mutate({
+      email: "Zoë+sales@example.com",
+      first_name: "Zoë",
+      last_name: "Roe",
+    });
+    const views = [
+      { name: "Mails of ZOË+sales@example.com", search: "status=active" },
+      { name: "By address", search: "text=zo%C3%AB%2Bsales@example.com" },
+      { name: "By name", search: "text=zo%C3%AB+roe" },
+      { name: "By id", search: `affiliate=${id}` },
+      { name: "Others", search: "text=roe" },
+    ];
+    for (const view of views) await viewsOf(owner).create.mutate({ list: "payments", ...view });
+    await owner.trpc.dashboard.erasures.affiliate.mutate({ affiliate_id: id });
+    expect(await namesOf(owner, "payments")).toEqual(["Others"]);
   });
 });

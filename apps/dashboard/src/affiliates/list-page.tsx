@@ -45,11 +45,10 @@ export function AffiliatesPage() {
   const may_change = useMay("admin");
   const deciding = useWaitingIds();
   const lockOf = ({ id }: AffiliateRow) => (deciding.has(id) ? texts.is_being_decided : null);
-  const rows = query.data?.data;
   const all = matchingOf(search);
   const counts = affiliateCounts(session, search);
   const { selection, chosen, offer } = useListSelection({
-    rows,
+    rows: query.data?.data,
     canSelect: ({ id }) => !deciding.has(id),
     address,
     count: counts.matching,

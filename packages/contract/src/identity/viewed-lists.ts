@@ -8,7 +8,6 @@ export const viewed_lists = [
   "payouts",
   "events",
   "deliveries",
-  "history",
 ] as const;
 
 export type ViewedList = (typeof viewed_lists)[number];

@@ -115,6 +115,22 @@ export async function countPaymentRows(
   return row.count;
 }
 
+/** Returns the outcomes of the payments of a list, up to `most`, the latest payment first. */
+export async function listMatchingPayments(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: { filter: PaymentRowFilter; most: number },
+): Promise<Pick<PaymentListRow, "id" | "outcome">[]> {
+  const range = { after: null, before: null, limit: most };
+  return await sql<Pick<PaymentListRow, "id" | "outcome">[]>`
+    select decision.id, decision.outcome
+    from (${chosen(sql, organizationId, { filter, range })}) as chosen
+    cross join lateral (
+      select id, outcome from payment_decisions where organization_id = ${organizationId} and id = chosen.id offset 0
+    ) as decision
+    order by chosen.paid_at desc, chosen.id desc`;
+}
+
 /** The ids and times of the page's payments. */
 function chosen(sql: Connection, organizationId: string, query: PaymentPageQuery): Fragment {
   const { filter, range, searched } = query;

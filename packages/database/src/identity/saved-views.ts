@@ -20,19 +20,23 @@ export async function listSavedViews(
   return await LIST.run(sql, { organization_id: organizationId, ...of });
 }
 
-const LOCK = statement<{ member_of: string }, "organization_id" | "user_id">(`
+const VIEWER = statement<{ member_of: string }, "organization_id" | "user_id">(`
   select organization_id as member_of from members
   where user_id = :user_id::uuid
-    and organization_id = (select coalesce(test_of, id) from organizations where id = :organization_id::uuid)
-  for update`);
+    and organization_id = (select coalesce(test_of, id) from organizations where id = :organization_id::uuid)`);
 
-/** Locks a member until the transaction ends, in test data that of its organization, and returns its organization; null: no member. */
+/**
+ * Returns the organization that a person is a member of, in test data the one that it is of; null: the person is no member. Until
+ * the transaction ends, the person saves no other view.
+ */
 export async function lockViewer(
   sql: Transaction,
   organizationId: string,
   user_id: string,
 ): Promise<string | null> {
-  const [row] = await LOCK.run(sql, { organization_id: organizationId, user_id });
+  // Changes hold the member's row already, each for itself: locking it would be a deadlock of two of them.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`saved_views ${user_id}`}, 0))`;
+  const [row] = await VIEWER.run(sql, { organization_id: organizationId, user_id });
   return row?.member_of ?? null;
 }
 
@@ -88,4 +92,17 @@ export async function deleteSavedView(
 ): Promise<SavedView | null> {
   const [row] = await DELETE.run(sql, { organization_id: organizationId, ...view });
   return row ?? null;
+}
+
+/** Deletes the views of all members with one of some texts, in any case, in their names or parameters. */
+export async function eraseSavedViews(
+  sql: Transaction,
+  organizationId: string,
+  texts: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from saved_views
+    where organization_id = ${organizationId} and exists (
+      select from unnest(${[...texts]}::text[]) as erased (text)
+      where strpos(lower(name || E'\\n' || search), lower(erased.text)) > 0)`;
 }

@@ -9,13 +9,15 @@ import {
   type PaymentCounts,
   type PaymentListRow,
 } from "@findersfee/contract/attribution/payment-rows";
-import type { RowCount, RowPage } from "@findersfee/contract/row-pages";
+import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
+import type { MatchingRows, RowCount, RowPage } from "@findersfee/contract/row-pages";
 import {
   countPaymentOutcomes,
   countPaymentRows,
   findLastSearched,
   isSearched,
   type PaymentListRow as ListRow,
+  listMatchingPayments,
   listPaymentRows as listRows,
   type PaidPosition,
   type PaymentRowFilter,
@@ -30,7 +32,7 @@ import { toMajor } from "../money.ts";
 import { readTimeCursor, timeCursor } from "../pages.ts";
 import { findAffiliateText, findAllWithText } from "../people-with-text.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
-import { countRows } from "../row-counts.ts";
+import { countRows, matchingRows } from "../row-counts.ts";
 import { readRowPage } from "../row-pages.ts";
 import { explainCandidates } from "./explain-candidates.ts";
 import { findReportedReversals, goneBy } from "./reported-reversals.ts";
@@ -93,6 +95,17 @@ export async function countMatchingPayments(context: Context, query: MatchPaymen
     const filter = await paymentFilter(sql, context.organization.id, query);
     return await countPaymentRows(sql, context.organization.id, { filter, most });
   });
+}
+
+/** The payments on all pages of the list, each with its outcome. */
+export async function matchPayments(
+  { database, organization }: Context,
+  query: MatchPayments,
+): Promise<MatchingRows> {
+  const filter = await paymentFilter(database, organization.id, query);
+  const most = MAX_COUNTED_ROWS + 1;
+  const rows = await listMatchingPayments(database, organization.id, { filter, most });
+  return matchingRows(rows.map(({ id, outcome }) => ({ id, state: outcome })));
 }
 
 function writePosition({ paid_at, id }: PaidPosition): string {

@@ -4,7 +4,12 @@ import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { explainPayment } from "../../src/attribution/explain.ts";
-import { countPayments, findTextMatches, listPaymentRows } from "../../src/attribution/list-rows.ts";
+import {
+  countPayments,
+  findTextMatches,
+  listPaymentRows,
+  matchPayments,
+} from "../../src/attribution/list-rows.ts";
 import { listRefusedPayments } from "../../src/attribution/refused.ts";
 import { previewRerun, rerunPayments } from "../../src/attribution/rerun.ts";
 import { listAuditEntries } from "../../src/audit-log/list.ts";
@@ -87,6 +92,11 @@ describe("the list of payments", () => {
     expect(idsOf(await list({ text: "cus_oth" }))).toEqual(["other"]);
     expect(idsOf(await list({ text: "in_" }))).toEqual(["in_2", "in_1"]);
     expect(idsOf(await list({ text: "n_1" }))).toEqual([]);
+    const { data } = await list({ text: "in_" });
+    expect(await matchPayments(context, { text: "in_" })).toEqual({
+      data: data.map(({ id, outcome }) => ({ id, state: outcome })),
+      has_more: false,
+    });
     expect(idsOf(await list({ text: "in%" }))).toEqual([]);
   });
 
@@ -208,6 +218,7 @@ describe("the list of payments", () => {
     const other = await makeContext(context.database);
     expect((await listPaymentRows(other, { limit: 50 })).data).toEqual([]);
     expect((await listPaymentRows(other, { limit: 50, text: "in_1" })).data).toEqual([]);
+    expect(await matchPayments(other, {})).toEqual({ data: [], has_more: false });
     const [row] = (await list()).data;
     await expect(explainPayment(other, row?.id ?? "")).rejects.toMatchObject({ code: "not_found" });
     await expect(rerunPayments(other, [row?.id ?? ""])).rejects.toMatchObject({ code: "not_found" });
