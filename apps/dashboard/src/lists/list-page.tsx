@@ -61,7 +61,7 @@ export function ListPage<Row, Name extends string>({
       {isFilterable(data, rows.address) && (
         <div className="flex flex-wrap items-center gap-2">
           {filters}
-          <span className="ml-auto flex items-center gap-1">
+          <span className="ml-auto flex items-center gap-1 max-wide:ml-0">
             {views !== undefined && <Views list={views} address={rows.address} />}
             {picker}
           </span>

@@ -139,22 +139,31 @@ function chosen(sql: Connection, organizationId: string, { filter, range, most }
     ${ordered}`;
 }
 
-/** The next `most` payouts of the filter's statuses. They are read one by one, because the indexes sort within a status. */
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/**
+ * The next `most` payouts of the filter's statuses. They are read one by one, because the indexes sort within a status. They are
+ * ranges of its columns: for `status = 'failed'`, the planner would walk all payouts in the order of their ids to find a few.
+ */
 function byStatus(
   sql: Connection,
   organizationId: string,
   { filter, range, most }: PayoutPageQuery,
 ): Fragment {
-  const ordered = ordering(sql, { range, most });
+  const { after, before } = range;
+  const way = before === null ? sql`desc` : sql`asc`;
   return sql`
     select payout.* from unnest(${[...filter.statuses]}::text[]) as asked (status)
     cross join lateral (
       select * from payouts payout
-      where payout.organization_id = ${organizationId} and payout.status = asked.status
+      where payout.organization_id = ${organizationId}
+        and (payout.status, payout.id) > (asked.status, ${before ?? FIRST_ID}::uuid)
+        and (payout.status, payout.id) < (asked.status, ${after ?? LAST_ID}::uuid)
         ${conditions(sql, filter, range)}
-      ${ordered}
+      order by payout.status ${way}, payout.id ${way} ${most === null ? sql`` : sql`limit ${most}`}
     ) as payout
-    ${ordered}`;
+    ${ordering(sql, { range, most })}`;
 }
 
 function ordering(sql: Connection, { range, most }: { range: RowRange; most: number | null }): Fragment {

@@ -50,7 +50,7 @@ export function OpenViews({ list, address }: OpenViewsProps) {
   ];
   return (
     <>
-      <Menu look="quiet" align="end" items={items} className="max-w-60">
+      <Menu look="quiet" align="end" items={items} className="max-w-40">
         <Bookmark aria-hidden size={14} className="shrink-0" />
         <span className="truncate">{current?.name ?? texts.views}</span>
       </Menu>
