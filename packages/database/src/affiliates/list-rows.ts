@@ -11,8 +11,8 @@ import {
   conditions,
   currentGeneration,
   type Fragment,
-  figuresOf,
   findTextEnd,
+  someByFigure,
   wayOf,
 } from "./search.ts";
 
@@ -108,7 +108,7 @@ function candidates(
     case "rare_text":
       return source.order === null
         ? someByTime(sql, { ids: source.ids, range })
-        : figuresOf(sql, organizationId, { order: source.order, range, ids: source.ids });
+        : someByFigure(sql, organizationId, { order: source.order, range, ids: source.ids });
     case "text":
       return byText(sql, organizationId, { filter, range, ...source });
     case "newest":
@@ -239,7 +239,7 @@ function matching(sql: Connection, organizationId: string, { filter, order, most
   const having_figure =
     ids === null
       ? byFigure(sql, organizationId, { order, range, most: null })
-      : figuresOf(sql, organizationId, { order, range, ids });
+      : someByFigure(sql, organizationId, { order, range, ids });
   return sql`
     select affiliate.id, candidate.figure
     from (${having_figure}) as candidate

@@ -154,7 +154,7 @@ export function byFigure(
 }
 
 /** The rows (`id`, `figure`) of some affiliates who have a figure. Without `offset 0`, Postgres might walk the index of all. */
-export function figuresOf(
+export function someByFigure(
   sql: Connection,
   organizationId: string,
   { order, range, ids }: { order: AffiliateOrder; range: AffiliateRange; ids: readonly string[] },
