@@ -20,7 +20,7 @@ const SHARED = [
   // Without what sends requests, which pages without lists do, too.
   {
     name: "lists",
-    test: /(ui.src.lists|dashboard.src.lists.(?!open-row-count|selection-offer|bulk))./,
+    test: /(ui.src.lists|dashboard.src.lists.(?!open-row-count|selection-offer|bulk|breakdown|views.(open|queries|view-|texts)))./,
     minShareCount: 2,
   },
 ];

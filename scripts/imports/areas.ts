@@ -61,6 +61,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "host-url",
       "idempotency",
       "ids",
+      "id-text",
       "job-kinds",
       "money",
       "pages",

@@ -11,6 +11,7 @@ import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
 import { security_events } from "./identity/member-security-events.ts";
 import { members, organization } from "./identity/members.ts";
+import { saved_views } from "./identity/saved-views.ts";
 import { security_policy } from "./identity/security-policies.ts";
 import { single_sign_on } from "./identity/single-sign-on.ts";
 import { adjustments } from "./ledger/adjustments.ts";
@@ -72,6 +73,7 @@ export const dashboard = router({
   security_policy,
   invitations,
   notifications,
+  saved_views,
   organization,
   single_sign_on,
   portal,

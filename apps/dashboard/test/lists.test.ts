@@ -100,6 +100,75 @@ describeInBrowser("lists", (dashboard) => {
     await finish(watched);
   });
 
+  it("saves a view of filters, shows, renames and deletes it", async () => {
+    const watched = await openInTab(
+      "/affiliates?status=active&sort=earned&after=0:00000000-0000-0000-0000-000000000000",
+    );
+    const { page } = watched;
+    const menu = (name: string) => page.getByRole("button", { name, exact: true });
+    const choose = (name: string) => page.getByRole("menuitem", { name, exact: true }).click();
+    await menu("Views").click();
+    await choose("Save this view…");
+    const dialog = page.getByRole("dialog", { name: "Save this view" });
+    await dialog.getByLabel("Name").fill("Best partners with a name that is long enough to be cut");
+    await checkScreen(page, "affiliates-save-view");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await menu("Best partners with a name that is long enough to be cut").waitFor();
+    await checkScreen(page, "affiliates-view");
+
+    await menu("Best partners with a name that is long enough to be cut").click();
+    await choose("Rename “Best partners with a name that is long enough to be cut”…");
+    const renaming = page.getByRole("dialog", { name: "Rename view" });
+    await renaming.getByLabel("Name").fill("Best partners");
+    await renaming.getByRole("button", { name: "Rename" }).click();
+    await menu("Best partners").click();
+    await choose("All rows");
+    await menu("Views").click();
+    await page.getByRole("menuitemcheckbox", { name: "Best partners" }).click();
+    await menu("Best partners").waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe("?sort=earned&status=active");
+
+    // Another filter is another view, whose name must be another one, too.
+    await page.getByRole("button", { name: "Status" }).first().click();
+    await page.getByRole("menuitemcheckbox", { name: "Banned" }).click();
+    await menu("Views").click();
+    await choose("Save this view…");
+    await dialog.getByLabel("Name").fill("best partners");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("You have a view of this list with this name. Choose another name.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    await menu("Views").click();
+    await page.getByRole("menuitemcheckbox", { name: "Best partners" }).click();
+    await menu("Best partners").click();
+    await choose("Delete “Best partners”");
+    await page.getByText("“Best partners” was deleted.").waitFor();
+    await menu("Views").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await menu("Best partners").waitFor();
+    await page.reload();
+    await menu("Best partners").waitFor();
+    await finish(watched, ["409"]);
+  });
+
+  it.each([
+    ["referrals", "/referrals"],
+    ["payments", "/payments"],
+    ["claims", "/claims"],
+    ["events", "/developers/events"],
+  ])("exports the rows of a list that match its filters: %s", async (list, path) => {
+    const watched = await openInTab(path);
+    const { page } = watched;
+    const sent = page.waitForRequest((request) => request.url().includes(`dashboard.${list}.export`));
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await (await sent).response();
+    const { organization_id } = dashboard.place;
+    const finished = () => dashboard.database`
+        select id from jobs where organization_id = ${organization_id} and kind = ${`${list}_export`}`;
+    await expect.poll(async () => (await finished()).length).toBe(1);
+    await finish(watched);
+  });
+
   it("shows placeholders for rows until the first page arrives", async () => {
     const watched = await openInTab("/payments");
     const { page } = watched;

@@ -108,6 +108,7 @@ describeInBrowser("lists of many rows", (dashboard) => {
     await dialog.getByText(/^2\d\d rows changed\.$/).waitFor();
     expect(await countOf("waiting")).toBe(1);
     await dialog.getByRole("button", { name: "Close" }).first().click();
+    await expect.poll(() => page.getByText(/^\d+ selected$/).count()).toBe(0);
     await page.getByText("late@applicants.test").first().waitFor();
     await finish(watched);
   });

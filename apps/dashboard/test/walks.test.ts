@@ -30,7 +30,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   it("finds, filters, opens and leaves a payment by keys alone", async () => {
     const watched = await openInTab("/payments");
     const { page } = watched;
-    await page.getByRole("textbox", { name: "Payment ID, customer, email" }).waitFor();
+    await page.getByRole("textbox", { name: "Name, email, code, payment ID" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("customer7");
     await page.keyboard.press("Enter");
@@ -63,7 +63,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await page.keyboard.press("Escape");
     await expectPath(page, "outcome=click_expired,affiliate_unapproved");
     await expect.poll(() => page.getByRole("row").count()).toBe(3);
-    await page.getByRole("textbox", { name: "Payment ID, customer, email" }).fill("nobody@");
+    await page.getByRole("textbox", { name: "Name, email, code, payment ID" }).fill("nobody@");
     await page.getByText("No payments match “nobody@”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("customer9@example.com").waitFor();

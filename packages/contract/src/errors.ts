@@ -185,6 +185,10 @@ const DASHBOARD_ERRORS = {
     status: 409,
     message: "The organization needs an owner. Make somebody else an owner first.",
   },
+  view_exists: {
+    status: 409,
+    message: "You have a view of this list with this name. Choose another name.",
+  },
   jobs_running: {
     status: 409,
     message: "Five exports, imports or checks are under way. Wait for one of them, or cancel it.",

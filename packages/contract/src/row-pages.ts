@@ -18,7 +18,7 @@ export const rowPageQuery = {
     .meta({ description: "`newer` of a page: the rows that precede it." }),
 };
 
-/** The search field of a list: the beginning of an email or an id. */
+/** The search field of a list: a part of a name, an email or a code, or the beginning of an id. */
 export const searchText = name(200);
 
 /** The schema of a page of such rows. */

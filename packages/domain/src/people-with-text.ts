@@ -1,3 +1,4 @@
+import type { AffiliateText } from "@findersfee/database/affiliates/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import { type SearchedPeople, searchIndex, searchNewest } from "@findersfee/database/search/texts";
@@ -30,6 +31,23 @@ export async function findAllWithText(
   if (newest.read < NEWEST) return few(newest.ids);
   if (newest.having_rarest === null || newest.having_rarest * RARE > NEWEST) return null;
   return few(await searchIndex(sql, organization_id, { people, text: lower, most: most + 1 }));
+}
+
+/** Up to this many affiliates with a text are looked up before the rows of a list are. More take longer than checking rows. */
+export const FEW_AFFILIATES = 1_000;
+
+/** The affiliates with a text of a list's search field anywhere in their names, emails and codes. */
+export async function findAffiliateText(
+  sql: Connection,
+  organization_id: string,
+  text: string,
+  most = FEW_AFFILIATES,
+): Promise<AffiliateText> {
+  const lower = lowerCase(text.trim());
+  return {
+    lower,
+    affiliate_ids: await findAllWithText(sql, organization_id, { people: "affiliates", text: lower, most }),
+  };
 }
 
 /** Each three letters and digits in sequence, which the index has. Those beyond ASCII depend on the database's locale. */

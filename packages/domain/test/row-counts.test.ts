@@ -4,7 +4,7 @@ import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countAffiliates, listAffiliateRows, matchAffiliates } from "../src/affiliates/list-rows.ts";
-import { countMatchingPayments, listPaymentRows } from "../src/attribution/list-rows.ts";
+import { countMatchingPayments, listPaymentRows, matchPayments } from "../src/attribution/list-rows.ts";
 import { countAuditEntries, listAuditEntries } from "../src/audit-log/list.ts";
 import type { CreationContext } from "../src/commissions/create.ts";
 import { countCommissions, listCommissionRows, matchCommissions } from "../src/commissions/list-rows.ts";
@@ -117,5 +117,6 @@ describe("the rows that match", () => {
     expect(failed.data).toHaveLength(ROWS / 100);
     expect(new Set(failed.data.map(({ state }) => state))).toEqual(new Set(["failed"]));
     expect(await matchPayouts(stranger, {})).toEqual({ data: [], has_more: false });
+    expect(await matchPayments(context, { outcomes: ["commission"] })).toEqual({ data: [], has_more: false });
   });
 });

@@ -3,9 +3,13 @@ import {
   matchPaymentsInput,
   paymentRowPageSchema,
 } from "@findersfee/contract/attribution/payment-rows";
-import { rowCountSchema } from "@findersfee/contract/row-pages";
+import { matchingRowsSchema, rowCountSchema } from "@findersfee/contract/row-pages";
 import { jobSchema } from "@findersfee/contract/work";
-import { countMatchingPayments, listPaymentRows } from "@findersfee/domain/attribution/list-rows";
+import {
+  countMatchingPayments,
+  listPaymentRows,
+  matchPayments,
+} from "@findersfee/domain/attribution/list-rows";
 import { startJob } from "@findersfee/domain/work/jobs/start";
 import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
@@ -19,6 +23,11 @@ export const payments = router({
     .input(matchPaymentsInput)
     .output(rowCountSchema)
     .query(({ ctx, input }) => countMatchingPayments(ctx.domain, input)),
+
+  matching: viewProcedure
+    .input(matchPaymentsInput)
+    .output(matchingRowsSchema)
+    .query(({ ctx, input }) => matchPayments(ctx.domain, input)),
 
   export: adminProcedure
     .input(matchPaymentsInput)

@@ -81,6 +81,9 @@ export const repeatableProcedure = t.procedure.use(async ({ ctx, path, getRawInp
   return result;
 });
 
+/** What a person keeps for themselves, whatever the role. API keys cannot call it: it belongs to nobody then. */
+export const memberProcedure = dashboardProcedure({ scope: null, role: "viewer" });
+
 /** Changes of the people of an organization. API keys cannot call them: nobody gets rights from a program. */
 export const peopleProcedure = dashboardProcedure({ scope: null, role: "admin" });
 

@@ -24,6 +24,7 @@ export interface Known {
   referral_id: string;
   job_id: string;
   claim_id: string;
+  view_id: string;
 }
 
 const RANGE = { events_from: "2026-01-01T00:00:00.000Z", events_to: "2026-01-02T00:00:00.000Z" };
@@ -33,6 +34,8 @@ const NOWHERE = randomUUID();
 /** A PNG of one pixel. */
 const DOT =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const VIEW = { list: "affiliates", name: "Waiting", search: "status=waiting" } as const;
 
 /** Creates an organization with one row of everything. */
 export async function makeKnown(service: TestService): Promise<Known> {
@@ -67,6 +70,7 @@ export async function makeKnown(service: TestService): Promise<Known> {
     key_id: (await staff.trpc.dashboard.api_keys.create.mutate({ name: "First", scopes: ["view"] })).id,
     referral_id: program.referral.id,
     claim_id: await insertClaim(service, { organization_id, affiliate_id: program.affiliate.id }),
+    view_id: (await staff.trpc.dashboard.saved_views.create.mutate(VIEW)).id,
     job_id: (await staff.trpc.dashboard.affiliates.export.mutate({})).id,
   };
 }
@@ -236,6 +240,7 @@ export function inputOf(name: string, known: Known): Input {
     case "affiliates.matching":
     case "commissions.matching":
     case "payouts.matching":
+    case "payments.matching":
     case "referrals.export":
     case "claims.export":
     case "payments.export":
@@ -322,6 +327,14 @@ export function inputOf(name: string, known: Known): Input {
       return { run_id };
     case "payouts.explain":
       return { id: payout_id };
+    case "saved_views.list":
+      return { list: "affiliates" };
+    case "saved_views.create":
+      return { ...VIEW, name: "Waiting longest" };
+    case "saved_views.rename":
+      return { id: known.view_id, name: "All who wait" };
+    case "saved_views.delete":
+      return { id: known.view_id };
     case "search.find":
       return { text: "jane" };
     case "attention.list":

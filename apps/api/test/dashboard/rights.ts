@@ -7,11 +7,21 @@
  * - `read`, `write`: the API's reads and changes, for a key with that scope; people need any role, or admin.
  * - `program`: the API's, for keys with the scope `write` alone.
  * - `view`, `admin`: the dashboard's, for people with that role and keys with that scope.
+ * - `member`: what a person keeps for themselves, for people with any role.
  * - `people`: the dashboard's changes of people, for people with the role admin.
  * - `owner`: the dashboard's, for owners only.
  * - `user`: for everybody who is signed in, of any organization.
  */
-export type RequiredRight = "read" | "write" | "program" | "view" | "admin" | "people" | "owner" | "user";
+export type RequiredRight =
+  | "read"
+  | "write"
+  | "program"
+  | "view"
+  | "admin"
+  | "member"
+  | "people"
+  | "owner"
+  | "user";
 
 export const RIGHTS: Record<string, RequiredRight> = {
   "campaigns.list": "read",
@@ -191,6 +201,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payouts.list": "view",
   "dashboard.payouts.count": "view",
   "dashboard.payouts.matching": "view",
+  "dashboard.payments.matching": "view",
   "dashboard.payouts.explain": "view",
   "dashboard.payouts.open": "view",
   "dashboard.payouts.move": "admin",
@@ -206,6 +217,10 @@ export const RIGHTS: Record<string, RequiredRight> = {
 
   "dashboard.notifications.get": "people",
   "dashboard.notifications.update": "people",
+  "dashboard.saved_views.list": "member",
+  "dashboard.saved_views.create": "member",
+  "dashboard.saved_views.rename": "member",
+  "dashboard.saved_views.delete": "member",
   "dashboard.members.list": "view",
   "dashboard.members.access": "people",
   "dashboard.members.sessions": "owner",
@@ -287,6 +302,7 @@ export const ALLOWED: Record<RequiredRight, readonly Sender[]> = {
   program: [],
   view: ["viewer", "admin", "owner", "key view", "key admin"],
   admin: ["admin", "owner", "key admin"],
+  member: ["viewer", "admin", "owner"],
   people: ["admin", "owner"],
   owner: ["owner"],
   user: ["viewer", "admin", "owner", "owner of another organization", "former owner"],

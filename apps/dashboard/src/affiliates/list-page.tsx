@@ -9,7 +9,7 @@ import { Ellipsis, Users } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
-import { Filters } from "../lists/filters.tsx";
+import { Filters, isFilterable } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { RowCountText } from "../lists/row-count.tsx";
@@ -21,14 +21,7 @@ import { jobsKey } from "../work/jobs-key.ts";
 import { BanButton } from "./ban-button.tsx";
 import { affiliateColumns, type Figure } from "./columns.tsx";
 import { nameOf } from "./name.ts";
-import {
-  type AffiliateRow,
-  affiliateCounts,
-  affiliatesQuery,
-  filtersOf,
-  matchingOf,
-  waitingQuery,
-} from "./queries.ts";
+import { type AffiliateRow, affiliateCounts, affiliatesQuery, matchingOf, waitingQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { UnbanButton } from "./unban-button.tsx";
 import { useInvite } from "./use-invite.ts";
@@ -52,25 +45,24 @@ export function AffiliatesPage() {
   const may_change = useMay("admin");
   const deciding = useWaitingIds();
   const lockOf = ({ id }: AffiliateRow) => (deciding.has(id) ? texts.is_being_decided : null);
-  const rows = query.data?.data;
-  const is_empty = rows?.length === 0 && !address.is_filtered;
+  const all = matchingOf(search);
   const counts = affiliateCounts(session, search);
   const { selection, chosen, offer } = useListSelection({
-    rows,
+    rows: query.data?.data,
     canSelect: ({ id }) => !deciding.has(id),
     address,
     count: counts.matching,
-    load: () => session.api.dashboard.affiliates.matching.query(matchingOf(search)),
+    load: () => session.api.dashboard.affiliates.matching.query(all),
   });
   const startExport = useExport();
   return (
     <ListPage
       title={texts.title}
       page_actions={
-        <>
-          <WaitingLink />
-          {may_change && !is_empty && <PageActions onExport={() => startExport(filtersOf(search))} />}
-        </>
+        <PageActions
+          may_change={may_change && isFilterable(query.data, address)}
+          onExport={() => startExport(all)}
+        />
       }
       address={address}
       query={query}
@@ -85,7 +77,9 @@ export function AffiliatesPage() {
       row_actions={
         <RowActions
           rows={chosen}
-          onExport={() => startExport(selection.is_beyond ? filtersOf(search) : { ids: [...selection.keys] })}
+          onExport={() =>
+            startExport(selection.is_beyond ? all : { sort: all.sort, ids: [...selection.keys] })
+          }
         />
       }
       filters={
@@ -98,14 +92,7 @@ export function AffiliatesPage() {
         icon: Users,
         nothing_yet: texts.nothing_yet,
         hint: texts.nothing_yet_hint,
-        action: may_change && (
-          <div className="flex gap-2">
-            <ButtonLink look="solid" to={`${home}/affiliates/new`}>
-              {texts.add}
-            </ButtonLink>
-            <ButtonLink to={`${home}/affiliates/import`}>{texts.import}</ButtonLink>
-          </div>
-        ),
+        action: may_change && <FirstSteps />,
         nothing_matches: texts.nothing_matches,
       }}
     />
@@ -180,10 +167,24 @@ function WaitingLink() {
   return <ButtonLink to={`${session.home}/affiliates/waiting`}>{texts.waiting_link(data.count)}</ButtonLink>;
 }
 
-function PageActions({ onExport }: { onExport: () => void }) {
+function FirstSteps() {
   const { home } = useSession();
   return (
+    <div className="flex gap-2">
+      <ButtonLink look="solid" to={`${home}/affiliates/new`}>
+        {texts.add}
+      </ButtonLink>
+      <ButtonLink to={`${home}/affiliates/import`}>{texts.import}</ButtonLink>
+    </div>
+  );
+}
+
+function PageActions({ may_change, onExport }: { may_change: boolean; onExport: () => void }) {
+  const { home } = useSession();
+  if (!may_change) return <WaitingLink />;
+  return (
     <>
+      <WaitingLink />
       <Menu
         label={texts.more}
         shape="square"

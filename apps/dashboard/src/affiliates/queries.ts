@@ -8,7 +8,7 @@ import {
   type UseInfiniteQueryResult,
 } from "@tanstack/react-query";
 import { type Counts, countQuery } from "../lists/count-query.ts";
-import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
 export type AffiliateSearch = Search<ListField | "status" | "agreement" | "campaign" | "balance" | "sort">;
@@ -22,7 +22,7 @@ export type Application = Awaited<ReturnType<Procedures["waiting"]["query"]>>["d
 export type Detail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 
 /** The filters of the list, as its export takes them, too. */
-export function filtersOf({ text, campaign, status, agreement, period, balance }: AffiliateSearch) {
+function filtersOf({ text, campaign, status, agreement, period, balance }: AffiliateSearch) {
   return {
     text,
     // The router let only these values through.
@@ -30,6 +30,7 @@ export function filtersOf({ text, campaign, status, agreement, period, balance }
     agreement: agreement as Agreement | undefined,
     campaign_id: campaign,
     created_from: startOfPeriod(period),
+    created_until: endOfPeriod(period),
     owed: balance === undefined ? undefined : true,
   };
 }

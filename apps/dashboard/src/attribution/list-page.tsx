@@ -1,6 +1,5 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { FilterChip, type FilterValue } from "@findersfee/ui/lists/filter-bar";
-import { useSelection } from "@findersfee/ui/lists/selection";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -15,6 +14,8 @@ import { NamedChip } from "../lists/named-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { RowCountText } from "../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { useListSelection } from "../lists/use-list-selection.tsx";
+import { BULK_PART, startBulkChange } from "../session/bulk-change.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { paymentColumns } from "./columns.tsx";
 import { OUTCOME_GROUPS, OUTCOME_NAMES } from "./outcome-groups.ts";
@@ -45,8 +46,14 @@ export function PaymentsPage() {
   const address: Address = useListAddress(path, readPaymentSearch(route.useSearch()));
   const query = useQuery(paymentsQuery(session, address.search));
   const may_decide = useMay("admin");
-  const selection = useSelection(query.data?.data.map(({ id }) => id) ?? []);
-  const [deciding, setDeciding] = useState(false);
+  const counts = paymentRowCounts(session, address.search);
+  const { selection, chosen, offer } = useListSelection({
+    rows: query.data?.data.map(({ id, outcome }) => ({ id, state: outcome })),
+    canSelect: () => true,
+    address,
+    count: counts.matching,
+    load: () => session.api.dashboard.payments.matching.query(paymentFilters(address.search)),
+  });
   return (
     <ListPage
       title={texts.title}
@@ -63,14 +70,15 @@ export function PaymentsPage() {
       }
       address={address}
       query={query}
-      count={<RowCountText counts={paymentRowCounts(session, address.search)} address={address} />}
+      count={<RowCountText counts={counts} address={address} />}
+      offer={offer}
       columns={paymentColumns}
       keyOf={({ id }) => id}
       nameOf={(row) => row.customer_email ?? row.processor_payment_id}
       linkTo={({ id }) => `${path}/${id}`}
       {...(may_decide ? { selection } : {})}
       filters={<PaymentFilters address={address} />}
-      row_actions={<Button onClick={() => setDeciding(true)}>{texts.decide_again}</Button>}
+      row_actions={<DecideAgainButton ids={chosen.map(({ id }) => id)} />}
       empty={{
         icon: CreditCard,
         nothing_yet: texts.nothing_yet,
@@ -89,11 +97,32 @@ export function PaymentsPage() {
         ),
         nothing_matches: texts.nothing_matches,
       }}
-    >
-      <Suspense>
-        {deciding && <DecideAgain ids={selection.keys} open onClose={() => setDeciding(false)} />}
-      </Suspense>
-    </ListPage>
+    />
+  );
+}
+
+/** Shows the results first; of more payments than a request can have, decides them part by part. */
+function DecideAgainButton({ ids }: { ids: readonly string[] }) {
+  const { api, home } = useSession();
+  const [deciding, setDeciding] = useState(false);
+  const decideMany = () =>
+    startBulkChange({
+      ids,
+      title: texts.again_title(ids.length),
+      confirm: texts.again,
+      send: async (part) => {
+        const decided = await api.dashboard.payment_decisions.rerunMany.mutate({ ids: part });
+        return decided.filter(({ changed }) => changed).length;
+      },
+      pathOf: (id) => `${home}/payments/${id}`,
+    });
+  return (
+    <>
+      <Button onClick={() => (ids.length > BULK_PART ? decideMany() : setDeciding(true))}>
+        {texts.decide_again}
+      </Button>
+      <Suspense>{deciding && <DecideAgain ids={ids} open onClose={() => setDeciding(false)} />}</Suspense>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Payments",
   try: "Try a payment",
-  search: "Payment ID, customer, email",
+  search: "Name, email, code, payment ID",
   outcome: "Outcome",
   without: "Without a commission",
   processor: "Processor",

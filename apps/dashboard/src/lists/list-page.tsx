@@ -1,3 +1,4 @@
+import type { ViewedList } from "@findersfee/contract/identity/viewed-lists";
 import { Page } from "@findersfee/ui/shell/page";
 import type { ReactNode } from "react";
 import { useSession } from "../session/session.tsx";
@@ -5,12 +6,15 @@ import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { isFilterable } from "./filters.tsx";
 import { Rows, type RowsProps } from "./rows.tsx";
 import { useColumns } from "./use-columns.tsx";
+import { Views } from "./views/views.tsx";
 
 export interface ListPageProps<Row, Name extends string>
   extends Omit<RowsProps<Row, Name>, "label" | "actions"> {
   title: string;
   /** The list's name in the person's preferences, if they may choose columns. */
-  name?: string;
+  name?: ViewedList;
+  /** The list's name among the person's views, if it has no columns to choose. */
+  views?: ViewedList | undefined;
   /** The number of rows, beside the title. */
   count?: ReactNode;
   /** Buttons of the page. */
@@ -31,6 +35,7 @@ export interface ListPageProps<Row, Name extends string>
 export function ListPage<Row, Name extends string>({
   title,
   name,
+  views = name,
   count,
   page_actions,
   above,
@@ -56,7 +61,10 @@ export function ListPage<Row, Name extends string>({
       {isFilterable(data, rows.address) && (
         <div className="flex flex-wrap items-center gap-2">
           {filters}
-          {picker}
+          <span className="ml-auto flex items-center gap-1 max-wide:ml-0">
+            {views !== undefined && <Views list={views} address={rows.address} />}
+            {picker}
+          </span>
         </div>
       )}
       <Rows {...rows} columns={shown} label={title} actions={row_actions} />

@@ -47,7 +47,7 @@ export function useColumns<Row>(
   return {
     shown: [...(first === undefined ? [] : [first]), ...kept],
     picker: (
-      <span className="ml-auto max-wide:hidden">
+      <span className="max-wide:hidden">
         <Menu look="quiet" label={texts.columns} items={items}>
           <Columns3 aria-hidden size={14} />
         </Menu>

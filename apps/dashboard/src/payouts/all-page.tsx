@@ -6,6 +6,7 @@ import { Wallet } from "lucide-react";
 import { ChoiceChip } from "../lists/choice-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { Views } from "../lists/views/views.tsx";
 import { useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { allPayoutColumns } from "./payout-columns.tsx";
@@ -40,6 +41,7 @@ export function AllPayoutsPage() {
           <>
             <PeriodChip address={address} />
             <CurrencyChip address={address} />
+            <Views list="payouts" address={address} />
           </>
         }
         empty={{

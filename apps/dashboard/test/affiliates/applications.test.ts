@@ -339,7 +339,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     async () => {
       await fillPlace(place);
       const { page, complaints } = await open("/referrals");
-      await page.getByRole("textbox", { name: "Email or customer ID" }).fill("customer4");
+      await page.getByRole("textbox", { name: "Name, email, code, ID" }).fill("customer4");
       await expect.poll(() => page.getByRole("row").count()).toBe(2);
       await page.getByRole("row").filter({ hasText: "customer4@" }).getByRole("link").click();
       await page.getByText("Clicked Jane Doe’s link").waitFor();

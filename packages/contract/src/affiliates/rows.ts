@@ -65,12 +65,13 @@ export const affiliateRowPageSchema = rowPageOf(affiliateRowSchema);
 /** The filters of the list. */
 const filters = {
   text: searchText.optional().meta({
-    description: "The beginning of an email, a name, a last name or a code, in any case.",
+    description: "A part of an email, a name or a code, in any case; or the beginning of an id.",
   }),
   state: z.enum(affiliateStates).optional(),
   agreement: z.enum(agreements).optional(),
   campaign_id: idInput.optional(),
   created_from: timestampInput.optional(),
+  created_until: timestampInput.optional(),
   owed: z.boolean().optional().meta({
     description: "Only affiliates with an unpaid balance in the organization's currency, the largest first.",
   }),
@@ -95,9 +96,10 @@ const MAX_AFFILIATES = 100;
 
 const ids = z.array(idInput).min(1).max(MAX_AFFILIATES);
 
-/** All affiliates of the list's filters, or some of them. */
+/** All affiliates of the list's filters in its order, or some of them. */
 export const exportAffiliatesInput = z.strictObject({
   ...filters,
+  sort,
   ids: ids.optional(),
 });
 

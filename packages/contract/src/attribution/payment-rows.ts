@@ -91,7 +91,8 @@ const MAX_OUTCOMES = 30;
 
 const filters = {
   text: searchText.optional().meta({
-    description: "The beginning of a customer's email or id, or of a payment id.",
+    description:
+      "A part of the affiliate's name, email or code, or of the customer's email if it is a referral, in any case; or the beginning of a customer's email or id, or of a payment id.",
   }),
   outcomes: z.array(paymentOutcome).min(1).max(MAX_OUTCOMES).optional(),
   affiliate_id: idInput.optional().meta({

@@ -12,6 +12,7 @@ import {
   someOf,
   text,
   timestamp,
+  timestampInput,
 } from "../fields.ts";
 import { portalLanguages } from "../portal/join-paths.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
@@ -65,6 +66,8 @@ const filters = {
   text: searchText.optional().meta({
     description: "A part of the customer's email, or of the affiliate's name, email or code, in any case.",
   }),
+  created_from: timestampInput.optional(),
+  created_until: timestampInput.optional(),
 };
 
 export const listClaimsInput = z.strictObject({ ...rowPageQuery, ...filters });

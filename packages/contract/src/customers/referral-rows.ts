@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { overrideStorySchema } from "../attribution/override-rows.ts";
 import { overrideTypes } from "../attribution/overrides.ts";
-import { amount, currency, email, id, idInput, someOf, timestamp } from "../fields.ts";
+import { amount, currency, email, id, idInput, someOf, timestamp, timestampInput } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { subscriptionStatuses } from "./referrals.ts";
@@ -31,9 +31,14 @@ export type ReferralListRow = z.infer<typeof referralRowSchema>;
 export const referralRowPageSchema = rowPageOf(referralRowSchema);
 
 const filters = {
-  text: searchText.optional().meta({ description: "The beginning of an email or a customer id." }),
+  text: searchText.optional().meta({
+    description:
+      "A part of the customer's email, or of the affiliate's name, email or code, in any case; or the beginning of an id.",
+  }),
   affiliate_id: idInput.optional(),
   statuses: someOf(subscriptionStatuses).optional(),
+  signed_up_from: timestampInput.optional(),
+  signed_up_until: timestampInput.optional(),
 };
 
 export const listReferralRowsInput = z.strictObject({ ...rowPageQuery, ...filters });

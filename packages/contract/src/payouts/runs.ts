@@ -299,7 +299,9 @@ export const previewPayoutRunInput = z.strictObject({
     .optional()
     .meta({ description: "Only rows with this outcome; `held`: all rows with a held amount." }),
   currency: currencyInput.optional(),
-  text: searchText.optional().meta({ description: "The beginning of an affiliate's email, name or code." }),
+  text: searchText
+    .optional()
+    .meta({ description: "A part of the affiliate's name, email or code, in any case." }),
 });
 
 export type PreviewPayoutRun = z.output<typeof previewPayoutRunInput>;

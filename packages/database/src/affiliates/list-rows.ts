@@ -11,6 +11,8 @@ import {
   conditions,
   currentGeneration,
   type Fragment,
+  findTextEnd,
+  someByFigure,
   wayOf,
 } from "./search.ts";
 
@@ -50,12 +52,17 @@ export interface AffiliateBalanceRow {
 export type AffiliateSource =
   /** All affiliates, or those of an index for the filter's state or campaign. */
   | { kind: "all" }
+  /** The few affiliates of the filter's text, by time, or by a figure that they have. */
+  | { kind: "rare_text"; ids: readonly string[]; order: AffiliateOrder | null }
   /** The next `most` affiliates in the filter's state, of which each has an index. */
   | { kind: "newest"; most: number }
-  /** The next `most` affiliates with a text that begins with the filter's prefix. */
-  | { kind: "text"; most: number }
-  /** The next `most` affiliates with a figure. */
-  | { kind: "figure"; most: number; order: AffiliateOrder };
+  /** The next `most` affiliates with the filter's text among the next `searched` ones. */
+  | { kind: "text"; most: number; searched: number }
+  /** The next `most` affiliates with a figure; null: all of them. */
+  | { kind: "figure"; most: number | null; order: AffiliateOrder };
+
+/** A source that is read up to a limit, whatever its rows are. */
+export type LimitedSource = Extract<AffiliateSource, { most: unknown }> & { most: number };
 
 export interface AffiliatePageQuery {
   filter: AffiliateRowFilter;
@@ -98,15 +105,27 @@ function candidates(
   switch (source.kind) {
     case "figure":
       return byFigure(sql, organizationId, { order: source.order, range, most: source.most });
-    case "text": {
-      const { prefix = "", from_id } = filter;
-      return byText(sql, organizationId, { prefix, from_id, range, most: source.most });
-    }
+    case "rare_text":
+      return source.order === null
+        ? someByTime(sql, { ids: source.ids, range })
+        : someByFigure(sql, organizationId, { order: source.order, range, ids: source.ids });
+    case "text":
+      return byText(sql, organizationId, { filter, range, ...source });
     case "newest":
       return byTime(sql, organizationId, { filter: stateOnly(filter), range, most: source.most });
     case "all":
       return byTime(sql, organizationId, { filter, range, most: range.limit });
   }
+}
+
+function someByTime(
+  sql: Connection,
+  { ids, range: { after, before } }: { ids: readonly string[]; range: AffiliateRange },
+): Fragment {
+  return sql`
+    select id, null::bigint as figure from unnest(${[...ids]}::uuid[]) as of (id)
+    where true
+      ${after === null ? sql`` : sql`and id < ${after.id}`} ${before === null ? sql`` : sql`and id > ${before.id}`}`;
 }
 
 function stateOnly({ state }: AffiliateRowFilter): AffiliateRowFilter {
@@ -120,10 +139,15 @@ function stateOnly({ state }: AffiliateRowFilter): AffiliateRowFilter {
 export async function findLastCandidate(
   sql: Connection,
   organizationId: string,
-  query: { filter: AffiliateRowFilter; source: AffiliateSource & { most: number }; range: AffiliateRange },
+  query: { filter: AffiliateRowFilter; source: LimitedSource; range: AffiliateRange },
 ): Promise<AffiliatePosition | null> {
+  const { filter, source, range } = query;
+  if (source.kind === "text") {
+    const id = await findTextEnd(sql, organizationId, { filter, range, ...source });
+    return id === null ? null : { figure: null, id };
+  }
   const [row] = await sql<AffiliatePosition[]>`
-    select figure, id from (${candidates(sql, organizationId, query)}) as candidate offset ${query.source.most - 1}`;
+    select figure, id from (${candidates(sql, organizationId, query)}) as candidate offset ${source.most - 1}`;
   return row ?? null;
 }
 
@@ -211,9 +235,14 @@ function matching(sql: Connection, organizationId: string, { filter, order, most
       order by affiliate.id desc ${limit}`;
   }
   const range = { ...FIRST_PAGE, limit: 0 };
+  const ids = filter.text?.affiliate_ids ?? null;
+  const having_figure =
+    ids === null
+      ? byFigure(sql, organizationId, { order, range, most: null })
+      : someByFigure(sql, organizationId, { order, range, ids });
   return sql`
     select affiliate.id, candidate.figure
-    from (${byFigure(sql, organizationId, { order, range, most: null })}) as candidate
+    from (${having_figure}) as candidate
     join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = candidate.id
     where true ${having}
     order by candidate.figure desc, candidate.id desc ${limit}`;

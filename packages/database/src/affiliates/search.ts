@@ -1,7 +1,10 @@
-import { searched_fields } from "@findersfee/contract/affiliates/fields";
 import type { Connection } from "../postgres/connect.ts";
-import { lowerCase } from "../postgres/lower-case.ts";
-import { prefixBounds } from "../postgres/text-prefix.ts";
+
+/** A text of a search field in lower case, and the affiliates with it; null: they may be many. */
+export interface AffiliateText {
+  lower: string;
+  affiliate_ids: readonly string[] | null;
+}
 
 /** The affiliates that the dashboard's list shows. */
 export interface AffiliateRowFilter {
@@ -9,9 +12,11 @@ export interface AffiliateRowFilter {
   agreement?: "agreed" | "open" | "disowned" | undefined;
   campaign_id?: string | undefined;
   from_id?: string | undefined;
+  /** The first id after the filter's period. */
+  until_id?: string | undefined;
   ids?: readonly string[] | undefined;
-  /** The beginning of an email, a name or a code. */
-  prefix?: string | undefined;
+  /** A part of an email, a name or a code. */
+  text?: AffiliateText | undefined;
   /** Whether they are owed something in a currency, or owe it. */
   owed_in?: string | undefined;
 }
@@ -39,14 +44,15 @@ export type Fragment = ReturnType<Connection["unsafe"]>;
 
 /** The conditions on `affiliate`; those that `candidatesOf` has already applied cost little more. */
 export function conditions(sql: Connection, organizationId: string, filter: AffiliateRowFilter): Fragment[] {
-  const { state, agreement, campaign_id, from_id, ids, prefix, owed_in } = filter;
+  const { state, agreement, campaign_id, from_id, until_id, ids, text, owed_in } = filter;
   return [
     state === undefined ? sql`` : stateCondition(sql, state),
     agreement === undefined ? sql`` : agreementCondition(sql, agreement),
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
     from_id === undefined ? sql`` : sql`and affiliate.id >= ${from_id}`,
+    until_id === undefined ? sql`` : sql`and affiliate.id < ${until_id}`,
     ids === undefined ? sql`` : sql`and affiliate.id = any (${[...ids]}::uuid[])`,
-    prefix === undefined ? sql`` : textCondition(sql, organizationId, prefix),
+    text === undefined ? sql`` : affiliateTextCondition(sql, organizationId, text)(sql`affiliate.id`),
     owed_in === undefined
       ? sql``
       : sql`and exists (
@@ -84,20 +90,18 @@ function agreementCondition(
   }
 }
 
-/** The texts that a search compares, of an affiliate by its alias. Each has an index. */
-const SEARCHED = [
-  ...searched_fields.map((name) => (alias: string) => `lower(${alias}.${name})`),
-  (alias: string) => `lower(${alias}.first_name || ' ' || ${alias}.last_name)`,
-];
-
-function textCondition(sql: Connection, organizationId: string, prefix: string): Fragment {
-  const lower = lowerCase(prefix);
-  const texts = SEARCHED.map((text) => sql`starts_with(${sql.unsafe(text("affiliate"))}, ${lower}) or`);
-  return sql`and (${texts}
-    exists (
-      select from affiliate_codes
-      where organization_id = ${organizationId} and affiliate_id = affiliate.id
-        and starts_with(lower(code), ${lower})))`;
+/** The condition that the affiliate with an id, a column, has a text. */
+export function affiliateTextCondition(
+  sql: Connection,
+  organizationId: string,
+  { lower, affiliate_ids }: AffiliateText,
+): (id: Fragment) => Fragment {
+  if (affiliate_ids !== null) return (id) => sql`and ${id} = any (${[...affiliate_ids]}::uuid[])`;
+  // Without `offset 0`, Postgres would first read the texts of all affiliates.
+  return (id) => sql`and exists (
+    select from affiliate_texts
+    where organization_id = ${organizationId} and affiliate_id = ${id} and strpos(texts, ${lower}) > 0
+    offset 0)`;
 }
 
 /** The next `most` affiliates of a filter (`id`, `figure`), by time. */
@@ -137,112 +141,101 @@ export function byFigure(
     most,
   }: { order: AffiliateOrder; range: AffiliateRange; most: number | null },
 ): Fragment {
-  const { table, column, present } = FIGURES[figure];
+  const { table, column } = FIGURES[figure];
   const place = sql.unsafe(`((${column}), affiliate_id)`);
   const { after, before } = range;
   return sql`
     select affiliate_id as id, ${sql.unsafe(column)} as figure from ${sql.unsafe(table)}
-    where organization_id = ${organizationId} and ${sql.unsafe(present)}
-      ${table === "balances" ? sql`and currency = ${currency}` : sql`and generation = (${currentGeneration(sql, organizationId)})`}
+    where organization_id = ${organizationId} ${figureConditions(sql, organizationId, { figure, currency })}
       ${after === null ? sql`` : sql`and ${place} < (${after.figure}::bigint, ${after.id}::uuid)`}
       ${before === null ? sql`` : sql`and ${place} > (${before.figure}::bigint, ${before.id}::uuid)`}
     order by organization_id, ${sql.unsafe(table === "balances" ? "currency" : "generation")}, ${sql.unsafe(`(${column}) ${wayOf(range)}, affiliate_id ${wayOf(range)}`)}
     ${most === null ? sql`` : sql`limit ${most}`}`;
 }
 
-/** The next `most` affiliates (`id`, `figure`) with a text that begins with the prefix: the nearest of each index. */
-export function byText(
+/** The rows (`id`, `figure`) of some affiliates who have a figure. Without `offset 0`, Postgres might walk the index of all. */
+export function someByFigure(
   sql: Connection,
   organizationId: string,
-  {
-    prefix,
-    from_id,
-    range,
-    most,
-  }: { prefix: string; from_id: string | undefined; range: AffiliateRange; most: number },
+  { order, range, ids }: { order: AffiliateOrder; range: AffiliateRange; ids: readonly string[] },
 ): Fragment {
+  const { table, column } = FIGURES[order.figure];
+  const place = sql`(figure, id)`;
   const { after, before } = range;
-  const nearest = sql`order by id ${before === null ? sql`desc` : sql`asc`} limit ${most}`;
-  // Without `offset 0`, Postgres would walk the ids and check the text of each.
-  const within = (matching: Fragment) => sql`
-    select id from (${matching} offset 0) as matching
-    where true
-      ${after === null ? sql`` : sql`and id < ${after.id}`} ${before === null ? sql`` : sql`and id > ${before.id}`}
-      ${from_id === undefined ? sql`` : sql`and id >= ${from_id}`}
-    ${nearest}`;
   return sql`
-    select id, null::bigint as figure from (${textMatches(sql, organizationId, { prefix, within })}) as matching
-    group by id ${nearest}`;
+    select id, figure from (
+      select affiliate_id as id, ${sql.unsafe(column)} as figure from ${sql.unsafe(table)}
+      where organization_id = ${organizationId} and affiliate_id = any (${[...ids]}::uuid[])
+        ${figureConditions(sql, organizationId, order)}
+      offset 0) as matching
+    where true
+      ${after === null ? sql`` : sql`and ${place} < (${after.figure}::bigint, ${after.id}::uuid)`}
+      ${before === null ? sql`` : sql`and ${place} > (${before.figure}::bigint, ${before.id}::uuid)`}`;
+}
+
+function figureConditions(
+  sql: Connection,
+  organizationId: string,
+  { figure, currency }: AffiliateOrder,
+): Fragment {
+  const { table, present } = FIGURES[figure];
+  return sql`and ${sql.unsafe(present)}
+      ${table === "balances" ? sql`and currency = ${currency}` : sql`and generation = (${currentGeneration(sql, organizationId)})`}`;
+}
+
+/** The next `searched` affiliates (`id`, `texts`) of a period, by time. */
+function nextTexts(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, searched }: TextQuery,
+): Fragment {
+  const { from_id, until_id } = filter;
+  const { after, before } = range;
+  return sql`
+    select affiliate_id as id, texts from affiliate_texts
+    where organization_id = ${organizationId}
+      ${after === null ? sql`` : sql`and affiliate_id < ${after.id}`}
+      ${before === null ? sql`` : sql`and affiliate_id > ${before.id}`}
+      ${from_id === undefined ? sql`` : sql`and affiliate_id >= ${from_id}`}
+      ${until_id === undefined ? sql`` : sql`and affiliate_id < ${until_id}`}
+    order by affiliate_id ${sql.unsafe(wayOf(range))} limit ${sql.unsafe(String(Math.trunc(searched)))}`;
+}
+
+interface TextQuery {
+  filter: AffiliateRowFilter;
+  range: AffiliateRange;
+  /** The affiliates whose texts are read. */
+  searched: number;
+  /** Those with the text, of which the nearest are returned. */
+  most: number;
+}
+
+/** The next `most` affiliates (`id`, `figure`) with a frequent text among the next `searched` ones. */
+export function byText(sql: Connection, organizationId: string, query: TextQuery): Fragment {
+  const lower = query.filter.text?.lower ?? "";
+  const way = sql.unsafe(wayOf(query.range));
+  return sql`
+    select id, null::bigint as figure from (${nextTexts(sql, organizationId, query)}) as next
+    where strpos(texts, ${lower}) > 0 order by id ${way} limit ${query.most}`;
+}
+
+/** Returns where `byText` stopped: at the last of `most` affiliates, or of those that it searches; null: it read all. */
+export async function findTextEnd(
+  sql: Connection,
+  organizationId: string,
+  query: TextQuery,
+): Promise<string | null> {
+  const way = sql.unsafe(wayOf(query.range));
+  const [row] = await sql<[{ found: string | null; searched: string | null }]>`
+    select
+      (select id from (${byText(sql, organizationId, query)}) as found
+        order by id ${way} offset ${query.most - 1} limit 1) as found,
+      (select id from (${nextTexts(sql, organizationId, query)}) as next
+        order by id ${way} offset ${query.searched - 1} limit 1) as searched`;
+  return row.found ?? row.searched;
 }
 
 /** The way of a page: down the list from the largest figures and newest ids, or up to a position. */
 export function wayOf({ before }: AffiliateRange): "desc" | "asc" {
   return before === null ? "desc" : "asc";
-}
-
-/** The affiliates with an email, name or code that begins with a text, from the index of each. */
-function textMatches(
-  sql: Connection,
-  organizationId: string,
-  { prefix, within }: { prefix: string; within: (matching: Fragment) => Fragment },
-): Fragment {
-  const { from, until } = prefixBounds(lowerCase(prefix));
-  const begins = (text: Fragment) =>
-    sql`${text} >= ${from} and ${text} < ${until} and starts_with(${text}, ${from})`;
-  const affiliates = (text: Fragment) =>
-    sql`(${within(sql`
-    select id from affiliates affiliate where organization_id = ${organizationId} and ${begins(text)}`)})`;
-  const codes = (kind: "link" | "promo") =>
-    sql`(${within(sql`
-    select affiliate_id as id from affiliate_codes
-    where organization_id = ${organizationId} and kind = ${kind} and ${begins(sql`lower(code)`)}`)})`;
-  const texts = SEARCHED.map((text) => sql`${affiliates(sql.unsafe(text("affiliate")))} union all`);
-  return sql`${texts} ${codes("link")} union all ${codes("promo")}`;
-}
-
-/** Whether at most `most` affiliates have an email, name or code that begins with a text. */
-export async function hasFewTextMatches(
-  sql: Connection,
-  organizationId: string,
-  { prefix, most }: { prefix: string; most: number },
-): Promise<boolean> {
-  const within = (matching: Fragment) => sql`${matching} limit ${most + 1}`;
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from (
-      ${textMatches(sql, organizationId, { prefix, within })} limit ${most + 1}) as matches`;
-  return row.count <= most;
-}
-
-/** Returns the affiliates with an email, name or code that begins with a text; null: there are more than `most`. */
-export async function findTextAffiliates(
-  sql: Connection,
-  organizationId: string,
-  { prefix, most }: { prefix: string; most: number },
-): Promise<string[] | null> {
-  const within = (matching: Fragment) => sql`${matching} limit ${most + 1}`;
-  const rows = await sql<{ id: string }[]>`
-    select distinct id from (${textMatches(sql, organizationId, { prefix, within })}) as matching`;
-  return rows.length > most ? null : rows.map(({ id }) => id);
-}
-
-/** A text of the search field of a list of other rows. `few`: its affiliates are read first, because an index finds them. */
-export interface TextFilter {
-  prefix: string;
-  few: boolean;
-}
-
-/** For lists of other rows: the condition that the affiliate with an id, a column, has such an email, name or code. */
-export function affiliateTextCondition(
-  sql: Connection,
-  organizationId: string,
-  { prefix, few }: TextFilter,
-): (id: Fragment) => Fragment {
-  if (few) {
-    const within = (matching: Fragment) => matching;
-    return (id) => sql`and ${id} = any (array(${textMatches(sql, organizationId, { prefix, within })}))`;
-  }
-  return (id) => sql`and exists (
-    select from affiliates affiliate
-    where affiliate.organization_id = ${organizationId} and affiliate.id = ${id}
-      ${textCondition(sql, organizationId, prefix)})`;
 }

@@ -115,6 +115,22 @@ export async function countPaymentRows(
   return row.count;
 }
 
+/** Returns the outcomes of the payments of a list, up to `most`, the latest payment first. */
+export async function listMatchingPayments(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: { filter: PaymentRowFilter; most: number },
+): Promise<Pick<PaymentListRow, "id" | "outcome">[]> {
+  const range = { after: null, before: null, limit: most };
+  return await sql<Pick<PaymentListRow, "id" | "outcome">[]>`
+    select decision.id, decision.outcome
+    from (${chosen(sql, organizationId, { filter, range })}) as chosen
+    cross join lateral (
+      select id, outcome from payment_decisions where organization_id = ${organizationId} and id = chosen.id offset 0
+    ) as decision
+    order by chosen.paid_at desc, chosen.id desc`;
+}
+
 /** The ids and times of the page's payments. */
 function chosen(sql: Connection, organizationId: string, query: PaymentPageQuery): Fragment {
   const { filter, range, searched } = query;
@@ -130,22 +146,45 @@ function chosen(sql: Connection, organizationId: string, query: PaymentPageQuery
         (${passed(sql, organizationId, { affiliate_id, filter, range })})
       ) as decision ${newest}`;
   }
-  if (text !== undefined && !isRare(text)) {
-    if (searched !== undefined) {
-      const next = { filter, range: { ...range, limit: searched } };
-      return sql`
-        select decision.id, decision.paid_at from (${nearest(sql, organizationId, next, sql``)}) as decision
-        where true ${having} ${newest}`;
-    }
-    if (text.matches.customer_ids !== null) return ofPaymentIds(sql, organizationId, { ...query, text });
-  }
+  if (text === undefined) return placesOf(sql, nearest(sql, organizationId, query, sql``), newest);
+  if (!isSearched(text)) return ofText(sql, organizationId, { ...query, text });
+  if (searched === undefined) return placesOf(sql, nearest(sql, organizationId, query, having), newest);
+  const next = { filter, range: { ...range, limit: searched } };
   return sql`
-    select decision.id, decision.paid_at from (${nearest(sql, organizationId, query, having)}) as decision ${newest}`;
+    select decision.id, decision.paid_at from (${nearest(sql, organizationId, next, sql``)}) as decision
+    where true ${having} ${newest}`;
+}
+
+function placesOf(sql: Connection, decisions: Fragment, newest: Fragment): Fragment {
+  return sql`select decision.id, decision.paid_at from (${decisions}) as decision ${newest}`;
+}
+
+/** Whether many may have the text, so that the payments of the list are searched for it. */
+export function isSearched(text: PaymentText | undefined): boolean {
+  return text !== undefined && !isRare(text) && !isOfPaymentIds(text);
+}
+
+/** Whether many payments have an id that begins with the text, and few people have it. */
+function isOfPaymentIds({ matches: { decision_ids, ...people } }: PaymentText): boolean {
+  return decision_ids === null && Object.values(people).every((ids) => ids !== null);
+}
+
+/** Returns the last of the `searched` payments in which a frequent text is looked for; null: they were all. */
+export async function findLastSearched(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, searched }: PaymentPageQuery & { searched: number },
+): Promise<PaidPosition | null> {
+  const next = { filter, range: { ...range, limit: searched } };
+  const last = newestOf(sql, { ...range, limit: 1 }, decisionPosition(sql));
+  const [row] = await sql<PaidPosition[]>`
+    ${placesOf(sql, nearest(sql, organizationId, next, sql``), last)} offset ${searched - 1}`;
+  return row ?? null;
 }
 
 function matching(sql: Connection, organizationId: string, { filter, range }: PaymentPageQuery): Fragment {
   return sql`
-    select decision.id, decision.paid_at, decision.payment_id, decision.customer_id from payment_decisions decision
+    select ${decisionColumns(sql)} from payment_decisions decision
     where decision.organization_id = ${organizationId} and decision.replaced_at is null
       ${conditions(sql, filter)} ${within(sql, range, sql`(decision.paid_at, decision.id)`)}`;
 }
@@ -166,28 +205,53 @@ function nearest(
     cross join lateral (${found} and decision.outcome = asked.outcome ${having} ${newest}) as decision ${newest}`;
 }
 
-/** Payments of the few customers with a text, and those with an id that begins with it. */
-function ofPaymentIds(
+/** The payments of the few people with a text, and those with an id that begins with it. */
+function ofText(
+  sql: Connection,
+  organizationId: string,
+  { text, ...query }: PaymentPageQuery & { text: PaymentText },
+): Fragment {
+  const { filter, range } = query;
+  const { customer_ids, referral_ids, affiliate_ids } = text.matches;
+  const found = sql`${matching(sql, organizationId, query)} ${outcomeCondition(sql, filter.outcomes)}`;
+  const newest = newestOf(sql, range, decisionPosition(sql));
+  // An affiliate can have many: its index has their order. Without `offset 0`, Postgres could walk the times of all payments.
+  return sql`
+    select decision.id, decision.paid_at from (
+      (select * from (${found} and decision.customer_id = any (${customer_ids ?? []}::uuid[]) offset 0) as decision ${newest})
+      union (select * from (${found} and decision.referral_id = any (${referral_ids ?? []}::uuid[]) offset 0) as decision ${newest})
+      union (
+        select one.* from unnest(${affiliate_ids ?? []}::uuid[]) as asked (affiliate_id)
+        cross join lateral (${found} and decision.affiliate_id = asked.affiliate_id ${newest}) as one
+      )
+      union (${ofPayments(sql, organizationId, { ...query, text })})
+    ) as decision ${newest}`;
+}
+
+/** What a text is compared with, besides the position. */
+function decisionColumns(sql: Connection): Fragment {
+  return sql`decision.id, decision.paid_at, decision.payment_id, decision.customer_id, decision.referral_id, decision.affiliate_id`;
+}
+
+/** The few payments with an id that begins with the text, or the next ones of many. */
+function ofPayments(
   sql: Connection,
   organizationId: string,
   { text, ...query }: PaymentPageQuery & { text: PaymentText },
 ): Fragment {
   const { filter, range } = query;
   const found = sql`${matching(sql, organizationId, query)} ${outcomeCondition(sql, filter.outcomes)}`;
-  const newest = newestOf(sql, range, decisionPosition(sql));
-  const of = { paid_at: sql`of.paid_at`, id: sql`of.id` };
+  const { decision_ids } = text.matches;
+  if (decision_ids !== null) return sql`${found} and decision.id = any (${decision_ids}::uuid[])`;
   const decisions = decisionsOf(sql, organizationId, {
     prefix: text.prefix,
     within: within(sql, range, sql`(paid_at, id)`),
     order: orderOf(sql, range, { paid_at: sql`paid_at`, id: sql`id` }),
   });
   return sql`
-    select decision.id, decision.paid_at from (
-      (${found} and decision.customer_id = any (${text.matches.customer_ids}::uuid[]) ${newest})
-      union (
-        select one.* from (${decisions}) as of
-        cross join lateral (${found} and decision.id = of.id offset 0) as one ${newestOf(sql, range, of)})
-    ) as decision ${newest}`;
+    select one.* from (${decisions}) as of
+    cross join lateral (${found} and decision.id = of.id offset 0) as one
+    ${newestOf(sql, range, { paid_at: sql`of.paid_at`, id: sql`of.id` })}`;
 }
 
 function decisionPosition(sql: Connection): PositionColumns {
@@ -201,7 +265,7 @@ function passed(
   { affiliate_id, filter, range }: PaymentPageQuery & { affiliate_id: string },
 ): Fragment {
   return sql`
-    select decision.id, decision.paid_at, decision.payment_id, decision.customer_id from passed_affiliates passed
+    select ${decisionColumns(sql)} from passed_affiliates passed
     cross join lateral (
       select * from payment_decisions
       where organization_id = ${organizationId} and id = passed.decision_id

@@ -1,9 +1,17 @@
+import { affiliateTextCondition } from "../affiliates/search.ts";
 import type { Connection } from "../postgres/connect.ts";
+import { lowerCase } from "../postgres/lower-case.ts";
 import { prefixBounds } from "../postgres/text-prefix.ts";
 
-/** Customers and payments that a text of the list's search field begins. Null: too many of the kind to list. */
+/** Who has a text of the list's search field. Null: too many of the kind to list. */
 export interface PaymentTextMatches {
+  /** Customers with an email or an id at the processor that it begins. */
   customer_ids: string[] | null;
+  /** Referrals with it in their emails. */
+  referral_ids: string[] | null;
+  /** Affiliates with it in their names, emails or codes. */
+  affiliate_ids: string[] | null;
+  /** Payments with an id that it begins. */
   decision_ids: string[] | null;
 }
 
@@ -12,11 +20,13 @@ export interface PaymentText {
   matches: PaymentTextMatches;
 }
 
+type RareText = PaymentText & { matches: { [Kind in keyof PaymentTextMatches]: string[] } };
+
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-/** Whether few customers and payments have the text, so that their payments are read one by one. */
-export function isRare({ matches }: PaymentText): boolean {
-  return matches.customer_ids !== null && matches.decision_ids !== null;
+/** Whether few of each kind have the text, so that their payments are read, and sorted. */
+export function isRare(text: PaymentText): text is RareText {
+  return Object.values(text.matches).every((ids) => ids !== null);
 }
 
 /**
@@ -26,8 +36,9 @@ export function isRare({ matches }: PaymentText): boolean {
 export function textCondition(
   sql: Connection,
   organizationId: string,
-  { prefix, matches: { customer_ids, decision_ids } }: PaymentText,
+  { prefix, matches: { customer_ids, referral_ids, affiliate_ids, decision_ids } }: PaymentText,
 ): Fragment {
+  const lower = lowerCase(prefix);
   const ofCustomer =
     customer_ids === null
       ? sql`exists (
@@ -40,7 +51,15 @@ export function textCondition(
     decision_ids === null
       ? sql`starts_with(decision.payment_id, ${prefix})`
       : sql`decision.id = any (${decision_ids}::uuid[])`;
-  return sql`and (${ofCustomer} or ${ofPayment})`;
+  const ofReferral =
+    referral_ids === null
+      ? sql`exists (
+          select from customer_texts
+          where organization_id = ${organizationId} and referral_id = decision.referral_id and strpos(email, ${lower}) > 0
+          offset 0)`
+      : sql`decision.referral_id = any (${referral_ids}::uuid[])`;
+  const ofAffiliate = affiliateTextCondition(sql, organizationId, { lower, affiliate_ids });
+  return sql`and (${ofPayment} or ${ofReferral} or (true ${ofAffiliate(sql`decision.affiliate_id`)}) or ${ofCustomer})`;
 }
 
 /** The decisions about payments with an id that begins with the text, sorted by time: the index of payments has both. */
@@ -65,11 +84,11 @@ export function decisionsOf(
  * Returns the customers with an email or id at the processor that begins with a text, and the decisions about payments with
  * such an id. Null: there are more than `most` of a kind.
  */
-export async function findPaymentTextMatches(
+export async function findPaymentsAndCustomersBeginning(
   sql: Connection,
   organizationId: string,
   { text, most }: { text: string; most: number },
-): Promise<PaymentTextMatches> {
+): Promise<Pick<PaymentTextMatches, "customer_ids" | "decision_ids">> {
   const email = prefixBounds(`email:${text.toLowerCase()}`);
   const customer = prefixBounds(`customer:${text}`);
   const payment = prefixBounds(text);

@@ -1,3 +1,4 @@
+import type { AffiliateText } from "../affiliates/search.ts";
 import { actorName } from "../audit-log/actor-name.ts";
 import type { RowRange } from "../commissions/list-rows.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
@@ -113,8 +114,11 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export interface ClaimFilter {
   states?: readonly string[] | undefined;
   affiliate_id?: string | undefined;
-  /** A part of the customer's email, in lower case, and the affiliates with it; null: they are many. */
-  text?: { lower: string; affiliate_ids: readonly string[] | null } | undefined;
+  from_id?: string | undefined;
+  /** The first id after the filter's period. */
+  until_id?: string | undefined;
+  /** A part of the customer's email, or of the affiliate's texts. */
+  text?: AffiliateText | undefined;
 }
 
 /**
@@ -155,15 +159,21 @@ interface ClaimQuery {
 function chosen(
   sql: Connection,
   organizationId: string,
-  { filter: { states, affiliate_id, text }, range: { after, before, limit } }: ClaimQuery,
+  { filter, range }: ClaimQuery,
 ): ReturnType<Connection["unsafe"]> {
+  const { states, affiliate_id, text, from_id, until_id } = filter;
+  const { after, before, limit } = range;
   const order = before === null ? sql`desc` : sql`asc`;
+  const within = sql`
+      ${after === null ? sql`` : sql`and id < ${after}`} ${before === null ? sql`` : sql`and id > ${before}`}
+      ${from_id === undefined ? sql`` : sql`and id >= ${from_id}`}
+      ${until_id === undefined ? sql`` : sql`and id < ${until_id}`}`;
   const matching = sql`
     select * from claims
     where organization_id = ${organizationId}
       ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}
       ${text === undefined ? sql`` : textCondition(sql, organizationId, text)}
-      ${after === null ? sql`` : sql`and id < ${after}`} ${before === null ? sql`` : sql`and id > ${before}`}`;
+      ${within}`;
   const nearest = sql`order by id ${order} limit ${limit}`;
   if (states === undefined) return sql`${matching} ${nearest}`;
   if (affiliate_id !== undefined || text !== undefined) {
@@ -174,7 +184,7 @@ function chosen(
     cross join lateral (
       select * from claims
       where organization_id = ${organizationId} and (state, id) > (asked.state, ${before ?? FIRST_ID}::uuid)
-        and (state, id) < (asked.state, ${after ?? LAST_ID}::uuid)
+        and (state, id) < (asked.state, ${after ?? LAST_ID}::uuid) ${within}
       order by state ${order}, id ${order} limit ${limit}
     ) as claim
     order by claim.id ${order} limit ${limit}`;
@@ -183,7 +193,7 @@ function chosen(
 function textCondition(
   sql: Connection,
   organizationId: string,
-  { lower, affiliate_ids }: NonNullable<ClaimFilter["text"]>,
+  { lower, affiliate_ids }: AffiliateText,
 ): ReturnType<Connection["unsafe"]> {
   const of_affiliate =
     affiliate_ids === null

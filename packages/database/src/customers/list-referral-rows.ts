@@ -1,7 +1,6 @@
-import type { RowRange } from "../commissions/list-rows.ts";
+import { type AffiliateText, affiliateTextCondition } from "../affiliates/search.ts";
 import type { LedgerEntryRow } from "../ledger/entries.ts";
 import type { Connection } from "../postgres/connect.ts";
-import { lowerCase } from "../postgres/lower-case.ts";
 import { statement } from "../postgres/statement.ts";
 import { prefixBounds } from "../postgres/text-prefix.ts";
 import type { ReferralRow } from "../rows.ts";
@@ -29,42 +28,67 @@ export interface ReferralListRow {
 export interface ReferralRowFilter {
   affiliate_id?: string | undefined;
   statuses?: readonly string[] | undefined;
-  prefix?: string | undefined;
+  signed_up_from?: Date | undefined;
+  signed_up_until?: Date | undefined;
+  text?: ReferralText | undefined;
 }
 
-/**
- * Where a page's rows come from: all referrals, the next `most` ones with the filter's statuses, or the next `most` with a text
- * that begins with its prefix, from the index of each.
- */
-export type ReferralSource = { kind: "all" } | { kind: "newest" | "text"; most: number };
+/** A text of the search field, and who has it. */
+export interface ReferralText extends AffiliateText {
+  /** As typed. */
+  prefix: string;
+  /** With it in their emails, at the beginning of their customer ids, or in their ids; null: they may be many. */
+  referral_ids: readonly string[] | null;
+}
+
+type RareText = ReferralText & Record<"referral_ids" | "affiliate_ids", readonly string[]>;
+
+/** Whether few people have the text, so that their referrals are read, and sorted. */
+export function isRare(text: ReferralText): text is RareText {
+  return text.referral_ids !== null && text.affiliate_ids !== null;
+}
+
+/** The position of a row: the list is in the order of the sign-ups. */
+export interface SignUpPosition {
+  signup_date: Date;
+  id: string;
+}
+
+export interface SignUpRange {
+  after: SignUpPosition | null;
+  before: SignUpPosition | null;
+  limit: number;
+}
 
 type Fragment = ReturnType<Connection["unsafe"]>;
 
 interface PageQuery {
   filter: ReferralRowFilter;
-  source: ReferralSource;
-  range: RowRange;
+  range: SignUpRange;
+  /** A frequent text is searched in so many of the next referrals, instead of all. */
+  searched?: number | undefined;
   /** Of each referral, at most so many commissions are summed up. */
   most_commissions: number;
 }
 
-/** Returns a page of referrals with their affiliates and sums, newest first; with `before`, oldest first. */
+type NextQuery = Omit<PageQuery, "most_commissions">;
+
+/** Returns a page of referrals with their affiliates and sums, the latest sign-up first; with `before`, the earliest first. */
 export async function listReferralRows(
   sql: Connection,
   organizationId: string,
-  { filter, source, range, most_commissions }: PageQuery,
+  { most_commissions, ...query }: PageQuery,
 ): Promise<ReferralListRow[]> {
-  const order = range.before === null ? sql`desc` : sql`asc`;
-  // Without `offset 0`, a plan before the first `analyze` reads all referrals for each candidate.
+  const order = query.range.before === null ? sql`desc` : sql`asc`;
+  // Without `offset 0`, a plan before the first `analyze` reads all referrals for each one of the page.
   const page = sql`
-    select referral.* from (${candidates(sql, organizationId, { filter, source, range })}) as candidate
+    select referral.* from (${chosen(sql, organizationId, query)}) as chosen
     cross join lateral (
-      select * from referrals where organization_id = ${organizationId} and id = candidate.id offset 0
-    ) as referral
-    where true ${conditions(sql, filter)}
-    order by candidate.id ${order} limit ${constant(sql, range.limit)}`;
+      select * from referrals where organization_id = ${organizationId} and id = chosen.id offset 0
+    ) as referral`;
   return await sql<ReferralListRow[]>`
-    ${rowsOf(sql, organizationId, { page, most_commissions })} order by referral.id ${order}`;
+    ${rowsOf(sql, organizationId, { page, most_commissions })}
+    order by referral.signup_date ${order}, referral.id ${order}`;
 }
 
 /** Counts the referrals of a list, up to `most`. */
@@ -75,23 +99,21 @@ export async function countReferralRows(
 ): Promise<number> {
   const range = { after: null, before: null, limit: most };
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count
-    from (${candidates(sql, organizationId, { filter, source: { kind: "all" }, range })}) as referral`;
+    select count(*)::int as count from (${chosen(sql, organizationId, { filter, range })}) as referral`;
   return row.count;
 }
 
-/** Returns the last one of a source's `most` referrals; null: it has fewer. */
-export async function findLastCandidate(
+/** Returns the last of the `searched` referrals in which a frequent text is looked for; null: they were all. */
+export async function findLastSearched(
   sql: Connection,
   organizationId: string,
-  { filter, source, range }: Omit<PageQuery, "most_commissions">,
-): Promise<string | null> {
-  if (source.kind === "all") return null;
-  const order = range.before === null ? sql`desc` : sql`asc`;
-  const [row] = await sql<{ id: string }[]>`
-    select id from (${candidates(sql, organizationId, { filter, source, range })}) as candidate
-    order by id ${order} offset ${source.most - 1} limit 1`;
-  return row?.id ?? null;
+  { filter, range, searched }: { filter: ReferralRowFilter; range: SignUpRange; searched: number },
+): Promise<SignUpPosition | null> {
+  const next = { filter, range: { ...range, limit: searched }, having: sql`` };
+  const [row] = await sql<SignUpPosition[]>`
+    select id, signup_date from (${nearest(sql, organizationId, next)}) as next
+    ${newestOf(sql, { ...range, limit: 1 })} offset ${searched - 1}`;
+  return row ?? null;
 }
 
 /** Returns one referral in the same form, replaced or not. */
@@ -132,59 +154,119 @@ function rowsOf(
     ) as summed`;
 }
 
-/** A number in the text of a statement: a plan for any limit expects a tenth of all referrals, and reads them all. */
-function constant(sql: Connection, number: number): Fragment {
-  return sql.unsafe(String(Math.trunc(number)));
+/** The ids and sign-ups of the next referrals. */
+function chosen(sql: Connection, organizationId: string, query: NextQuery): Fragment {
+  const { filter, range, searched } = query;
+  const { text, affiliate_id } = filter;
+  if (text === undefined) return nearest(sql, organizationId, { filter, range, having: sql`` });
+  // Without `offset 0`, Postgres could walk all dates for the few rows.
+  const sorted = (few: Fragment) => sql`
+    select id, signup_date from (${few} offset 0) as referral ${newestOf(sql, range)}`;
+  const rows = matching(sql, organizationId, query);
+  if (isRare(text)) {
+    return sorted(sql`
+      ${rows} and referral.id = any (${[...text.referral_ids]}::uuid[])
+      union ${rows} and referral.affiliate_id = any (${[...text.affiliate_ids]}::uuid[])`);
+  }
+  const having = frequentText(sql, organizationId, text);
+  // An affiliate has few referrals, and its index finds them.
+  if (affiliate_id !== undefined) return sorted(sql`${rows} ${having}`);
+  if (searched === undefined) return nearest(sql, organizationId, { filter, range, having });
+  const next = { filter, range: { ...range, limit: searched }, having: sql`` };
+  return sql`
+    select id, signup_date from (${nearest(sql, organizationId, next)}) as referral
+    where true ${having} ${newestOf(sql, range)}`;
 }
 
-function candidates(
+/** The next referrals that match. Statuses are read one by one, because their index sorts only within a status. */
+function nearest(
   sql: Connection,
   organizationId: string,
-  { filter, source, range: { after, before, limit } }: Pick<PageQuery, "filter" | "source" | "range">,
+  { filter, range, having }: { filter: ReferralRowFilter; range: SignUpRange; having: Fragment },
 ): Fragment {
-  const way = before === null ? sql`desc` : sql`asc`;
-  const nearest = (most: number) => sql`
-    ${after === null ? sql`` : sql`and id < ${after}`} ${before === null ? sql`` : sql`and id > ${before}`}
-    order by id ${way} limit ${constant(sql, most)}`;
-  if (source.kind === "text") {
-    const { most } = source;
-    // Without `offset 0`, Postgres would walk the ids and check the text of each.
-    const matching = (text: Fragment, prefix: string) => {
-      const { from, until } = prefixBounds(prefix);
-      return sql`(select id from (
-        select id from referrals
-        where organization_id = ${organizationId} and replaced_at is null
-          and ${text} >= ${from} and ${text} < ${until} and starts_with(${text}, ${from})
-        offset 0) as matching where true ${nearest(most)})`;
-    };
-    const prefix = filter.prefix ?? "";
-    return sql`
-      select id from (
-        ${matching(sql`lower(email)`, lowerCase(prefix))} union all ${matching(sql`processor_customer_id`, prefix)}
-      ) as matching
-      group by id order by id ${way} limit ${constant(sql, most)}`;
-  }
-  const current = sql`
-    select referral.id from referrals referral where organization_id = ${organizationId} and replaced_at is null`;
-  if (source.kind === "all") return sql`${current} ${conditions(sql, filter)} ${nearest(limit)}`;
-  const { most } = source;
-  if (filter.statuses === undefined) return sql`${current} ${nearest(most)}`;
-  // The index sorts only within a status.
+  const { statuses, affiliate_id } = filter;
+  const rows = matching(sql, organizationId, { filter, range });
+  if (statuses === undefined || affiliate_id !== undefined)
+    return sql`${rows} ${having} ${newestOf(sql, range)}`;
+  const of_status = matching(sql, organizationId, { filter: { ...filter, statuses: undefined }, range });
   return sql`
-    select of.id from unnest(${[...filter.statuses]}::text[]) as asked (status)
-    cross join lateral (${current} and referral.subscription_status = asked.status ${nearest(most)}) as of
-    order by of.id ${way} limit ${constant(sql, most)}`;
+    select of.* from unnest(${[...new Set(statuses)]}::text[]) as asked (status)
+    cross join lateral (
+      ${of_status} and referral.subscription_status = asked.status ${having} ${newestOf(sql, range)}
+    ) as of
+    ${newestOf(sql, range)}`;
 }
 
-function conditions(sql: Connection, { affiliate_id, statuses, prefix }: ReferralRowFilter): Fragment[] {
-  return [
-    affiliate_id === undefined ? sql`` : sql`and referral.affiliate_id = ${affiliate_id}`,
-    statuses === undefined ? sql`` : sql`and referral.subscription_status = any (${[...statuses]}::text[])`,
-    prefix === undefined
-      ? sql``
-      : sql`and (starts_with(lower(referral.email), ${lowerCase(prefix)})
-          or starts_with(referral.processor_customer_id, ${prefix}))`,
-  ];
+function matching(
+  sql: Connection,
+  organizationId: string,
+  { filter, range: { after, before } }: Pick<NextQuery, "filter" | "range">,
+): Fragment {
+  const { affiliate_id, statuses, signed_up_from, signed_up_until } = filter;
+  const place = sql`(referral.signup_date, referral.id)`;
+  return sql`
+    select referral.id, referral.signup_date, referral.affiliate_id, referral.processor_customer_id from referrals referral
+    where referral.organization_id = ${organizationId} and referral.replaced_at is null
+      ${affiliate_id === undefined ? sql`` : sql`and referral.affiliate_id = ${affiliate_id}`}
+      ${statuses === undefined ? sql`` : sql`and referral.subscription_status = any (${[...statuses]}::text[])`}
+      ${signed_up_from === undefined ? sql`` : sql`and referral.signup_date >= ${signed_up_from}`}
+      ${signed_up_until === undefined ? sql`` : sql`and referral.signup_date < ${signed_up_until}`}
+      ${after === null ? sql`` : sql`and ${place} < (${after.signup_date}, ${after.id})`}
+      ${before === null ? sql`` : sql`and ${place} > (${before.signup_date}, ${before.id})`}`;
+}
+
+/** With the limit in the text of the statement: a plan for any limit expects a tenth of all referrals, and reads them all. */
+function newestOf(sql: Connection, { before, limit }: SignUpRange): Fragment {
+  const order = before === null ? sql`desc` : sql`asc`;
+  return sql`order by signup_date ${order}, id ${order} limit ${sql.unsafe(String(Math.trunc(limit)))}`;
+}
+
+/** Checks a referral for a frequent text. Without `offset 0`, Postgres would first read the texts of all people. */
+function frequentText(
+  sql: Connection,
+  organizationId: string,
+  { lower, prefix, referral_ids, affiliate_ids }: ReferralText,
+): Fragment {
+  const of_customer =
+    referral_ids === null
+      ? sql`starts_with(referral.processor_customer_id, ${prefix}) or exists (
+          select from customer_texts
+          where organization_id = ${organizationId} and referral_id = referral.id and strpos(email, ${lower}) > 0
+          offset 0)`
+      : sql`referral.id = any (${[...referral_ids]}::uuid[])`;
+  const of_affiliate = affiliateTextCondition(sql, organizationId, { lower, affiliate_ids });
+  return sql`and (${of_customer} or (true ${of_affiliate(sql`referral.affiliate_id`)}))`;
+}
+
+/** Returns the referrals with a customer id that begins with the text as typed; null: there are more than `most`. */
+export async function findCustomerIdsBeginning(
+  sql: Connection,
+  organizationId: string,
+  { text, most }: { text: string; most: number },
+): Promise<string[] | null> {
+  const { from, until } = prefixBounds(text);
+  const rows = await sql<{ id: string }[]>`
+    select id from referrals
+    where organization_id = ${organizationId} and replaced_at is null
+      and processor_customer_id >= ${from} and processor_customer_id < ${until}
+      and starts_with(processor_customer_id, ${from}) limit ${most + 1}`;
+  return rows.length > most ? null : rows.map(({ id }) => id);
+}
+
+/** Counts the referrals of some affiliates, up to `most`. */
+export async function countReferralsOf(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_ids, most }: { affiliate_ids: readonly string[]; most: number },
+): Promise<number> {
+  // Ordered, so that Postgres reads the index of each, and not all rows for the many of one.
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      select from unnest(${[...affiliate_ids]}::uuid[]) as of (id) cross join lateral (
+        select from referrals
+        where organization_id = ${organizationId} and affiliate_id = of.id order by id limit ${most}) as one
+      limit ${most}) as referral`;
+  return row.count;
 }
 
 const ENTRIES = statement<LedgerEntryRow, "organization_id" | "commission_ids" | "limit">(`

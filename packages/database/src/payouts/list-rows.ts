@@ -1,4 +1,4 @@
-import { affiliateTextCondition } from "../affiliates/search.ts";
+import { type AffiliateText, affiliateTextCondition } from "../affiliates/search.ts";
 import type { RowRange } from "../commissions/list-rows.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
@@ -40,8 +40,8 @@ export interface PayoutRowFilter {
   text?: PayoutText | undefined;
 }
 
-/** A payout's id; or the affiliates with a text that begins with the one of the search field; or that text, if they are many. */
-export type PayoutText = { id: string } | { affiliate_ids: readonly string[] } | { prefix: string };
+/** Some payouts, or those of the affiliates with a text. */
+export type PayoutText = { ids: readonly string[] } | AffiliateText;
 
 type Fragment = ReturnType<Connection["unsafe"]>;
 
@@ -117,11 +117,11 @@ export async function findLastSearched(
 /** The payouts of a page, in its order. */
 function chosen(sql: Connection, organizationId: string, { filter, range, most }: PayoutPageQuery): Fragment {
   const { text } = filter;
-  if (text === undefined || "id" in text) {
+  if (text === undefined || "ids" in text) {
     return byStatus(sql, organizationId, { filter, range, most: range.limit });
   }
   const ordered = ordering(sql, { range, most: range.limit });
-  if ("affiliate_ids" in text) {
+  if (text.affiliate_ids !== null) {
     return sql`
       select payout.* from unnest(${[...text.affiliate_ids]}::uuid[]) as matching (id)
       cross join lateral (
@@ -132,29 +132,38 @@ function chosen(sql: Connection, organizationId: string, { filter, range, most }
       ) as payout
       ${ordered}`;
   }
-  const has_text = affiliateTextCondition(sql, organizationId, { ...text, few: false });
+  const has_text = affiliateTextCondition(sql, organizationId, text);
   return sql`
     select payout.* from (${byStatus(sql, organizationId, { filter, range, most })}) as payout
     where true ${has_text(sql`payout.affiliate_id`)}
     ${ordered}`;
 }
 
-/** The next `most` payouts of the filter's statuses. They are read one by one, because the indexes sort within a status. */
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/**
+ * The next `most` payouts of the filter's statuses. They are read one by one, because the indexes sort within a status. They are
+ * ranges of its columns: for `status = 'failed'`, the planner would walk all payouts in the order of their ids to find a few.
+ */
 function byStatus(
   sql: Connection,
   organizationId: string,
   { filter, range, most }: PayoutPageQuery,
 ): Fragment {
-  const ordered = ordering(sql, { range, most });
+  const { after, before } = range;
+  const way = before === null ? sql`desc` : sql`asc`;
   return sql`
     select payout.* from unnest(${[...filter.statuses]}::text[]) as asked (status)
     cross join lateral (
       select * from payouts payout
-      where payout.organization_id = ${organizationId} and payout.status = asked.status
+      where payout.organization_id = ${organizationId}
+        and (payout.status, payout.id) > (asked.status, ${before ?? FIRST_ID}::uuid)
+        and (payout.status, payout.id) < (asked.status, ${after ?? LAST_ID}::uuid)
         ${conditions(sql, filter, range)}
-      ${ordered}
+      order by payout.status ${way}, payout.id ${way} ${most === null ? sql`` : sql`limit ${most}`}
     ) as payout
-    ${ordered}`;
+    ${ordering(sql, { range, most })}`;
 }
 
 function ordering(sql: Connection, { range, most }: { range: RowRange; most: number | null }): Fragment {
@@ -172,7 +181,7 @@ function conditions(sql: Connection, filter: PayoutRowFilter, { after, before }:
     before_id === undefined ? sql`` : sql`and payout.id < ${before_id}`,
     after === null ? sql`` : sql`and payout.id < ${after}`,
     before === null ? sql`` : sql`and payout.id > ${before}`,
-    text !== undefined && "id" in text ? sql`and payout.id = ${text.id}` : sql``,
+    text !== undefined && "ids" in text ? sql`and payout.id = any (${[...text.ids]}::uuid[])` : sql``,
   ];
 }
 

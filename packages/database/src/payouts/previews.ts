@@ -1,4 +1,4 @@
-import { affiliateTextCondition, type TextFilter } from "../affiliates/search.ts";
+import { type AffiliateText, affiliateTextCondition } from "../affiliates/search.ts";
 import type { MinimumPayoutsRow } from "../organizations/settings.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
@@ -143,7 +143,7 @@ export interface PreviewRow extends Payee {
 export interface PreviewFilter {
   part?: PreviewOutcome | undefined;
   currency?: string | undefined;
-  text?: TextFilter | undefined;
+  text?: AffiliateText | undefined;
 }
 
 /** The position of a row: by currency, the largest amount first. */
@@ -160,8 +160,8 @@ export interface PreviewRange {
 export interface PreviewQuery {
   filter: PreviewFilter;
   range: PreviewRange;
-  /** A frequent text is looked for in so many rows; null: in all, which sorts all of them. */
-  most?: number | null;
+  /** A frequent text is looked for in so many rows. */
+  searched: number;
 }
 
 type Fragment = ReturnType<Connection["unsafe"]>;
@@ -170,17 +170,10 @@ type Fragment = ReturnType<Connection["unsafe"]>;
 export async function listPreviewRows(
   sql: Connection,
   organizationId: string,
-  { filter, range, most = null }: PreviewQuery,
+  query: PreviewQuery,
 ): Promise<PreviewRow[]> {
+  const { filter, range } = query;
   const order = range.before === null ? sql`asc` : sql`desc`;
-  const rank = filter.part === "held" ? sql`-held_minor` : sql`-due_minor`;
-  const matching = sql`
-    select *, ${rank} as rank from payout_preview_rows preview
-    where organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}
-      ${beyond(sql, { rank, compare: sql`>`, position: range.after })}
-      ${beyond(sql, { rank, compare: sql`<`, position: range.before })}
-    order by currency ${order}, ${rank} ${order}, affiliate_id ${order}
-    ${most === null ? sql`` : sql.unsafe(`limit ${Math.trunc(most)}`)}`;
   return await sql<PreviewRow[]>`
     select preview.affiliate_id, preview.currency,
       display_name(affiliate.first_name, affiliate.last_name, affiliate.email) as affiliate_name,
@@ -190,7 +183,7 @@ export async function listPreviewRows(
       affiliate.disowned_at is not null as disowned, affiliate.erased_at is not null as erased, hold.reason as hold_reason,
       coalesce(hold.of_ban and not affiliate.banned, false) as hold_is_stale
     from (
-      select * from (${matching}) as preview ${frequentText(sql, organizationId, filter)}
+      select * from (${nextRows(sql, organizationId, query)}) as preview ${frequentText(sql, organizationId, filter)}
       limit ${range.limit}
     ) as preview
     join affiliates affiliate
@@ -198,6 +191,41 @@ export async function listPreviewRows(
     left join current_payout_holds hold
       on hold.organization_id = ${organizationId} and hold.affiliate_id = preview.affiliate_id
     order by preview.currency ${order}, preview.rank ${order}, preview.affiliate_id ${order}`;
+}
+
+/** Returns the last of the rows in which a frequent text is looked for; null: they were all. */
+export async function findLastSearched(
+  sql: Connection,
+  organizationId: string,
+  query: PreviewQuery,
+): Promise<PreviewPosition | null> {
+  const [row] = await sql<PreviewPosition[]>`
+    select currency, affiliate_id, -rank as amount_minor
+    from (${nextRows(sql, organizationId, query)}) as preview offset ${query.searched - 1}`;
+  return row ?? null;
+}
+
+/** The next rows of a page, or those in which a frequent text is looked for. */
+function nextRows(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, searched }: PreviewQuery,
+): Fragment {
+  const order = range.before === null ? sql`asc` : sql`desc`;
+  const rank = filter.part === "held" ? sql`-held_minor` : sql`-due_minor`;
+  const limit = isFrequent(filter) ? searched : range.limit;
+  return sql`
+    select *, ${rank} as rank from payout_preview_rows preview
+    where organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}
+      ${beyond(sql, { rank, compare: sql`>`, position: range.after })}
+      ${beyond(sql, { rank, compare: sql`<`, position: range.before })}
+    order by currency ${order}, ${rank} ${order}, affiliate_id ${order}
+    limit ${sql.unsafe(String(Math.trunc(limit)))}`;
+}
+
+/** Whether many affiliates may have the text, so that the rows of the list are searched for it. */
+export function isFrequent({ text }: PreviewFilter): boolean {
+  return text?.affiliate_ids === null;
 }
 
 function beyond(
@@ -214,13 +242,15 @@ function conditions(sql: Connection, organizationId: string, filter: PreviewFilt
   return [
     part === undefined ? sql`` : part === "held" ? sql`and held_minor > 0` : sql`and outcome = ${part}`,
     currency === undefined ? sql`` : sql`and currency = ${currency}`,
-    text?.few ? affiliateTextCondition(sql, organizationId, text)(sql`preview.affiliate_id`) : sql``,
+    text === undefined || text.affiliate_ids === null
+      ? sql``
+      : affiliateTextCondition(sql, organizationId, text)(sql`preview.affiliate_id`),
   ];
 }
 
 /** Of a frequent text, the affiliates are looked up one by one in the order of the list: a page needs few of them. */
 function frequentText(sql: Connection, organizationId: string, { text }: PreviewFilter): Fragment {
-  if (text === undefined || text.few) return sql``;
+  if (text === undefined || text.affiliate_ids !== null) return sql``;
   return sql`
     cross join lateral (
       select from (select preview.affiliate_id as id) as payee

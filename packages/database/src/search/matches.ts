@@ -1,3 +1,4 @@
+import { searched_fields } from "@findersfee/contract/affiliates/fields";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { prefixBounds } from "../postgres/text-prefix.ts";
@@ -67,8 +68,8 @@ function beginning({
 
 const AFFILIATES = statement<Found, Beginning>(
   [
-    ...["lower(email)", "lower(first_name || ' ' || last_name)", "lower(last_name)"].map((text) =>
-      beginning({ id: "id", table: "affiliates", text }),
+    ...[...searched_fields.map((name) => `lower(${name})`), "lower(first_name || ' ' || last_name)"].map(
+      (text) => beginning({ id: "id", table: "affiliates", text }),
     ),
     ...["link", "promo"].map((kind) =>
       beginning({

@@ -11,12 +11,14 @@ import {
   listAffiliateRows,
   listBalancesOf,
 } from "@findersfee/database/affiliates/list-rows";
+import type { AffiliatePosition } from "@findersfee/database/affiliates/search";
+import { z } from "zod";
 import { writeSignedAmount } from "../csv/amount.ts";
 import { EXPORT_PAGE, exportPosition, exportProgress } from "../csv/export-step.ts";
 import type { Cell } from "../csv/write-lines.ts";
 import { groupBy } from "../group-by.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
-import { affiliateFilter } from "./list-rows.ts";
+import { exportSource, matchOf } from "./list-rows.ts";
 import { agreementOf, stateOf } from "./state.ts";
 
 const HEADER = [
@@ -36,18 +38,24 @@ const HEADER = [
   "joined",
 ];
 
-/** The affiliates of the list's filters as CSV, newest first. */
+const positionSchema = exportPosition
+  .unwrap()
+  .extend({ figure: z.string().nullable().default(null) })
+  .nullable();
+
+/** The affiliates of the list's filters as CSV, in its order. */
 export const affiliatesExport: JobKind<ExportAffiliates> = {
   input: exportAffiliatesInput,
   file: "affiliates",
   async step({ sql, organization, input, position, done }) {
     const { ids, ...filters } = input;
-    const filter = { ...affiliateFilter(filters, organization.currency), ids };
-    const after = exportPosition.parse(position)?.after ?? null;
+    const { filter: listed, order } = await matchOf(sql, organization, filters);
+    const filter = { ...listed, ids };
+    const former = positionSchema.parse(position);
     const rows = await listAffiliateRows(sql, organization.id, {
       filter,
-      source: { kind: "all" },
-      range: { after: after === null ? null : { figure: null, id: after }, before: null, limit: EXPORT_PAGE },
+      source: exportSource({ filter, order }),
+      range: { after: former && positionOf(former), before: null, limit: EXPORT_PAGE },
       most_referrals: MAX_COUNTED_REFERRALS,
     });
     const balances = await listBalancesOf(sql, organization.id, {
@@ -56,14 +64,24 @@ export const affiliatesExport: JobKind<ExportAffiliates> = {
     });
     const by_affiliate = groupBy(balances, ({ affiliate_id }) => affiliate_id);
     const lines = rows.map((row) => lineOf(row, by_affiliate.get(row.id) ?? [], organization.currency));
+    const progress = exportProgress({ done, position }, { header: HEADER, rows, lines });
+    const figure = rows.at(-1)?.figure ?? null;
     return {
-      ...exportProgress({ done, position }, { header: HEADER, rows, lines }),
-      ...(after === null
-        ? { total: await countAffiliateRows(sql, organization.id, { filter, order: null, most: null }) }
+      ...progress,
+      position: progress.position && {
+        ...progress.position,
+        figure: figure === null ? null : String(figure),
+      },
+      ...(former === null
+        ? { total: await countAffiliateRows(sql, organization.id, { filter, order, most: null }) }
         : {}),
     };
   },
 };
+
+function positionOf({ after, figure }: { after: string; figure: string | null }): AffiliatePosition {
+  return { figure: figure === null ? null : BigInt(figure), id: after };
+}
 
 function lineOf(
   row: AffiliateListRow,

@@ -11,6 +11,7 @@ import {
   type AffiliateSource,
   countAffiliateRows,
   findLastCandidate,
+  type LimitedSource,
   type AffiliateListRow as ListRow,
   listBalancesOf,
   listMatchingAffiliates,
@@ -21,20 +22,25 @@ import type {
   AffiliatePosition,
   AffiliateRange,
   AffiliateRowFilter,
+  AffiliateText,
 } from "@findersfee/database/affiliates/search";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import { findByIdText } from "@findersfee/database/search/matches";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { idTextOf } from "../id-text.ts";
 import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
+import { FEW_AFFILIATES, findAffiliateText } from "../people-with-text.ts";
 import { countRows, matchingRows } from "../row-counts.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { agreementOf, stateOf } from "./state.ts";
 
-/** The newest affiliates that are searched for a text before its index is: of frequent texts, they have a page. */
-const NEWEST = 2_000;
 /** Affiliates that a request with several conditions looks at. A page with fewer rows continues behind them. */
-const LOOKED_AT = 2_000;
+const LOOKED_AT = 1_000;
+/** Affiliates whose texts are searched for one that many may have. A page with fewer rows continues behind them. */
+const SEARCHED = 10_000;
 
 /**
  * The dashboard's list of affiliates, newest first or by a figure. Errors: `not_found` when nothing matches and the named
@@ -47,7 +53,7 @@ export async function listAffiliateRows(
   const { database, organization } = context;
   const order = orderOf(query, organization.currency);
   const page = await readAffiliatePage(context, query, {
-    filter: affiliateFilter(query, organization.currency),
+    filter: await affiliateFilter(database, organization, query),
     order,
   });
   if (page.data.length === 0) await requireNamed(context, query);
@@ -64,10 +70,10 @@ export async function listAffiliateRows(
 /** The number of affiliates on all pages of the list. */
 export async function countAffiliates(context: Context, query: MatchAffiliates): Promise<RowCount> {
   const { organization } = context;
-  const matching = matchOf(query, organization.currency);
-  return await countRows(context, (sql, most) =>
-    countAffiliateRows(sql, organization.id, { ...matching, most }),
-  );
+  return await countRows(context, async (sql, most) => {
+    const matching = await matchOf(sql, organization, query);
+    return await countAffiliateRows(sql, organization.id, { ...matching, most });
+  });
 }
 
 /** The affiliates on all pages of the list, each with its state. */
@@ -77,34 +83,64 @@ export async function matchAffiliates(
 ): Promise<MatchingRows> {
   const most = MAX_COUNTED_ROWS + 1;
   const rows = await listMatchingAffiliates(database, organization.id, {
-    ...matchOf(query, organization.currency),
+    ...(await matchOf(database, organization, query)),
     most,
   });
   return matchingRows(rows.map((row) => ({ id: row.id, state: stateOf(row) })));
 }
 
-function matchOf(
-  query: MatchAffiliates,
-  currency: string,
-): { filter: AffiliateRowFilter; order: AffiliateOrder | null } {
-  return { filter: affiliateFilter(query, currency), order: orderOf(query, currency) };
+type Home = Pick<Context["organization"], "id" | "currency">;
+
+/** Where an export reads: as the list, and without a limit. */
+export function exportSource({
+  filter: { text },
+  order,
+}: {
+  filter: AffiliateRowFilter;
+  order: AffiliateOrder | null;
+}): AffiliateSource {
+  if (text?.affiliate_ids != null) return { kind: "rare_text", ids: text.affiliate_ids, order };
+  return order === null ? { kind: "all" } : { kind: "figure", order, most: null };
 }
 
-export type AffiliateListFilter = Omit<ListAffiliateRows, "limit" | "after" | "before" | "sort">;
+/** The filter and the order of all pages of a list, or of an export. */
+export async function matchOf(
+  sql: Connection,
+  organization: Home,
+  query: MatchAffiliates,
+): Promise<{ filter: AffiliateRowFilter; order: AffiliateOrder | null }> {
+  return {
+    filter: await affiliateFilter(sql, organization, query),
+    order: orderOf(query, organization.currency),
+  };
+}
 
-/** The filter of the list. */
-export function affiliateFilter(
-  { text, state, agreement, campaign_id, created_from, owed }: AffiliateListFilter,
-  home_currency: string,
-): AffiliateRowFilter {
+async function affiliateFilter(
+  sql: Connection,
+  { id, currency }: Home,
+  { text, state, agreement, campaign_id, created_from, created_until, owed }: MatchAffiliates,
+): Promise<AffiliateRowFilter> {
   return {
     state,
     agreement,
     campaign_id,
     from_id: created_from && firstIdOf(new Date(created_from)),
-    prefix: text?.trim(),
-    owed_in: owed ? home_currency : undefined,
+    until_id: created_until && firstIdOf(new Date(created_until)),
+    text: text === undefined ? undefined : await findText(sql, id, text.trim()),
+    owed_in: owed ? currency : undefined,
   };
+}
+
+/** The affiliates with a text, or with an id that it begins or ends. */
+async function findText(sql: Connection, organization_id: string, typed: string): Promise<AffiliateText> {
+  const text = await findAffiliateText(sql, organization_id, typed);
+  const by_id = await findByIdText(sql, organization_id, {
+    table: "affiliates",
+    most: FEW_AFFILIATES,
+    ...idTextOf(text.lower),
+  });
+  if (by_id.length === 0) return text;
+  return { ...text, affiliate_ids: [...new Set([...(text.affiliate_ids ?? []), ...by_id])] };
 }
 
 /** Those who are owed something are listed by it, unless the query names another order. */
@@ -127,10 +163,11 @@ async function readAffiliatePage(
         range,
         most_referrals: MAX_COUNTED_REFERRALS,
       });
-      if (rows.length === range.limit || source.kind === "all") return rows;
+      if (rows.length === range.limit || !isLimited(source)) return rows;
       if (source.kind === "newest") continue;
-      if (source.most > range.limit)
+      if (source.kind === "text" || source.most > range.limit) {
         last = await findLastCandidate(database, organization.id, { filter, source, range });
+      }
       return rows;
     }
     return [];
@@ -144,20 +181,26 @@ async function readAffiliatePage(
   });
 }
 
+function isLimited(source: AffiliateSource): source is LimitedSource {
+  return "most" in source && source.most !== null;
+}
+
 /** The sources to try, in this order. */
 function sourcesOf(
-  { prefix, ...others }: AffiliateRowFilter,
+  { text, ...others }: AffiliateRowFilter,
   { order, limit }: { order: AffiliateOrder | null; limit: number },
 ): AffiliateSource[] {
+  const ids = text?.affiliate_ids ?? null;
+  if (ids !== null) return [{ kind: "rare_text", ids, order }];
   const is_narrowed = Object.values(others).some((condition) => condition !== undefined);
   if (order !== null) {
-    return [{ kind: "figure", order, most: is_narrowed || prefix !== undefined ? LOOKED_AT : limit }];
+    return [{ kind: "figure", order, most: is_narrowed || text !== undefined ? LOOKED_AT : limit }];
   }
-  if (prefix === undefined) return [{ kind: "all" }];
-  // Of the nearest matches of each index, a longer list takes longer to sort.
+  if (text === undefined) return [{ kind: "all" }];
+  if (!is_narrowed) return [{ kind: "text", most: limit, searched: SEARCHED }];
   return [
-    { kind: "newest", most: NEWEST },
-    { kind: "text", most: is_narrowed ? LOOKED_AT : limit },
+    { kind: "newest", most: LOOKED_AT },
+    { kind: "text", most: LOOKED_AT, searched: SEARCHED },
   ];
 }
 

@@ -9,23 +9,30 @@ import {
   type PaymentCounts,
   type PaymentListRow,
 } from "@findersfee/contract/attribution/payment-rows";
-import type { RowCount, RowPage } from "@findersfee/contract/row-pages";
+import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
+import type { MatchingRows, RowCount, RowPage } from "@findersfee/contract/row-pages";
 import {
   countPaymentOutcomes,
   countPaymentRows,
+  findLastSearched,
+  isSearched,
   type PaymentListRow as ListRow,
+  listMatchingPayments,
   listPaymentRows as listRows,
   type PaidPosition,
-  type PaidRange,
   type PaymentRowFilter,
 } from "@findersfee/database/attribution/list-payment-rows";
-import { findPaymentTextMatches, isRare } from "@findersfee/database/attribution/search";
+import {
+  findPaymentsAndCustomersBeginning,
+  type PaymentTextMatches,
+} from "@findersfee/database/attribution/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { readTimeCursor, timeCursor } from "../pages.ts";
+import { findAffiliateText, findAllWithText } from "../people-with-text.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
-import { countRows } from "../row-counts.ts";
+import { countRows, matchingRows } from "../row-counts.ts";
 import { readRowPage } from "../row-pages.ts";
 import { explainCandidates } from "./explain-candidates.ts";
 import { findReportedReversals, goneBy } from "./reported-reversals.ts";
@@ -35,7 +42,9 @@ import { readProcessor } from "./write/load.ts";
 
 /** Up to this many customers or payments, a text is looked up first. */
 const FEW = 1000;
-/** The next payments that are searched for a frequent text before its index is. */
+/** The same of affiliates: the next payments of each are read. */
+const FEW_AFFILIATES = 200;
+/** The next payments that are searched for a frequent text. A page with fewer rows continues behind them. */
 const SEARCHED = 2_000;
 
 /**
@@ -48,11 +57,21 @@ export async function listPaymentRows(
 ): Promise<RowPage<PaymentListRow>> {
   const { database, organization } = context;
   const filter = await paymentFilter(database, organization.id, query);
+  const is_searched = filter.affiliate_id === undefined && isSearched(filter.text);
+  let last: PaidPosition | null = null;
   const rows = await readRowPage(query, {
-    read: (range) => readPaymentRows(context, { filter, range }),
+    read: async (range) => {
+      const search = { filter, range, searched: SEARCHED };
+      const rows = await listRows(database, organization.id, search);
+      if (is_searched && rows.length < range.limit) {
+        last = await findLastSearched(database, organization.id, search);
+      }
+      return rows;
+    },
     parse: readPosition,
-    positionOf: ({ paid_at, id }) => timeCursor({ at: paid_at, name: "paid", id }),
+    positionOf: writePosition,
     view: (row) => row,
+    continuesAt: () => last && writePosition(last),
   });
   if (rows.data.length === 0 && query.affiliate_id !== undefined) {
     await requireAffiliate(context, query.affiliate_id);
@@ -78,16 +97,19 @@ export async function countMatchingPayments(context: Context, query: MatchPaymen
   });
 }
 
-async function readPaymentRows(
+/** The payments on all pages of the list, each with its outcome. */
+export async function matchPayments(
   { database, organization }: Context,
-  { filter, range }: { filter: PaymentRowFilter; range: PaidRange },
-): Promise<ListRow[]> {
-  // An affiliate has few payments, and their indexes find them.
-  if (filter.text !== undefined && !isRare(filter.text) && filter.affiliate_id === undefined) {
-    const rows = await listRows(database, organization.id, { filter, range, searched: SEARCHED });
-    if (rows.length === range.limit) return rows;
-  }
-  return await listRows(database, organization.id, { filter, range });
+  query: MatchPayments,
+): Promise<MatchingRows> {
+  const filter = await paymentFilter(database, organization.id, query);
+  const most = MAX_COUNTED_ROWS + 1;
+  const rows = await listMatchingPayments(database, organization.id, { filter, most });
+  return matchingRows(rows.map(({ id, outcome }) => ({ id, state: outcome })));
+}
+
+function writePosition({ paid_at, id }: PaidPosition): string {
+  return timeCursor({ at: paid_at, name: "paid", id });
 }
 
 function readPosition(cursor: string): PaidPosition {
@@ -105,8 +127,28 @@ export async function paymentFilter(
   const filter: PaymentRowFilter = { outcomes, affiliate_id, processor, ...periodOf(query) };
   if (text === undefined) return filter;
   const prefix = text.trim();
-  const matches = await findPaymentTextMatches(sql, organization_id, { text: prefix, most: FEW });
-  return { ...filter, text: { prefix, matches } };
+  return { ...filter, text: { prefix, matches: await findTextMatches(sql, organization_id, prefix) } };
+}
+
+/** Who has a text, up to `most` of each kind. */
+export async function findTextMatches(
+  sql: Connection,
+  organization_id: string,
+  prefix: string,
+  most = FEW,
+): Promise<PaymentTextMatches> {
+  const customers = { people: "customers", text: prefix, most } as const;
+  const { affiliate_ids } = await findAffiliateText(
+    sql,
+    organization_id,
+    prefix,
+    Math.min(most, FEW_AFFILIATES),
+  );
+  return {
+    ...(await findPaymentsAndCustomersBeginning(sql, organization_id, { text: prefix, most })),
+    referral_ids: await findAllWithText(sql, organization_id, customers),
+    affiliate_ids: affiliate_ids === null ? null : [...affiliate_ids],
+  };
 }
 
 function periodOf({

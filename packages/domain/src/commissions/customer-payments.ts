@@ -27,7 +27,12 @@ export async function listCustomerPayments(
     customer_id === null
       ? []
       : await listPaymentRows(database, organization.id, {
-          filter: { text: { prefix: "", matches: { customer_ids: [customer_id], decision_ids: [] } } },
+          filter: {
+            text: {
+              prefix: "",
+              matches: { customer_ids: [customer_id], referral_ids: [], affiliate_ids: [], decision_ids: [] },
+            },
+          },
           range: { after: null, before: null, limit: MAX_OFFERED },
         });
   return {

@@ -11,6 +11,7 @@ import {
   lockOwed,
   type OwedRow,
 } from "@findersfee/database/erasure";
+import { eraseSavedViews } from "@findersfee/database/identity/saved-views";
 import { eraseAdjustmentReasons } from "@findersfee/database/ledger/adjustments";
 import { deletePayoutHold, setPayoutHold } from "@findersfee/database/payouts/holds";
 import { deletePortalAccess } from "@findersfee/database/portal/codes";
@@ -52,6 +53,7 @@ export async function eraseAffiliate(sender: Context, id: string): Promise<Affil
       await holdForever(sql, context, before.id);
       await storeBan(sql, context, before);
       await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
+      await eraseSavedViews(sql, organization.id, textsOf(before));
       await eraseClaims(sql, organization.id, {
         affiliate_id: before.id,
         by: actorText(context.actor),
@@ -103,4 +105,18 @@ function requireSettled(owed: readonly OwedRow[]): void {
   throw new DomainError("affiliate_owed", {
     message: `The affiliate's balance is ${amounts.join(", ")}: pay it, void its commissions or adjust it first.`,
   });
+}
+
+/** What names an affiliate: as people type it, and as an address of a page has it. */
+function textsOf({
+  id,
+  email,
+  first_name,
+  last_name,
+}: Record<"id" | "email" | "first_name" | "last_name", string>): string[] {
+  const texts = [id, email, `${first_name} ${last_name}`.trim()].filter((text) => text !== "");
+  return texts.flatMap((text) => [
+    text,
+    new URLSearchParams({ text }).toString().slice(5).replaceAll("%40", "@"),
+  ]);
 }

@@ -28,7 +28,7 @@ const MAX_MOVES = 20;
 export async function explainPayout(context: Context, id: string): Promise<PayoutDetail> {
   const { database, organization } = context;
   const [row] = await listPayoutRows(database, organization.id, {
-    filter: { statuses: payoutStatuses, text: { id } },
+    filter: { statuses: payoutStatuses, text: { ids: [id] } },
     range: { after: null, before: null, limit: 1 },
     most: null,
   });

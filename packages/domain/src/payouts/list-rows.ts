@@ -2,7 +2,6 @@ import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
 import { payoutStatuses } from "@findersfee/contract/payouts/payouts";
 import type { ExportPayoutRows, ListPayoutRows, PayoutListRow } from "@findersfee/contract/payouts/rows";
 import type { MatchingRows, RowCount, RowPage } from "@findersfee/contract/row-pages";
-import { findTextAffiliates } from "@findersfee/database/affiliates/search";
 import {
   countPayoutRows,
   findLastSearched,
@@ -12,20 +11,23 @@ import {
   type PayoutRowFilter,
 } from "@findersfee/database/payouts/list-rows";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
+import { findByIdText } from "@findersfee/database/search/matches";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import type { Context } from "../context.ts";
-import { firstIdOf, isId } from "../ids.ts";
+import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
+import { findAffiliateText } from "../people-with-text.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
 import { countRows, matchingRows } from "../row-counts.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
-import { idOf } from "./reference.ts";
+import { payoutIdTextOf } from "./reference.ts";
 import { getPayoutRun } from "./runs/get.ts";
 
-/** The payouts of up to this many affiliates with a text are read one by one. */
-const FEW = 1_000;
+/** Payouts with an id that a text begins or ends. */
+const MOST_IDS = 1_000;
 /** For a text of more affiliates, so many payouts are searched at once. */
-const SEARCHED = 10_000;
+const SEARCHED = 5_000;
 
 /** The dashboard's list of payouts, newest first. Errors: `not_found` when nothing matches and the run or affiliate does not exist. */
 export async function listPayoutRows(
@@ -34,7 +36,8 @@ export async function listPayoutRows(
 ): Promise<RowPage<PayoutListRow>> {
   const { database, organization } = context;
   const filter = await payoutFilter(database, organization.id, query);
-  const is_searched = filter.text !== undefined && "prefix" in filter.text;
+  const is_searched =
+    filter.text !== undefined && "affiliate_ids" in filter.text && filter.text.affiliate_ids === null;
   let last: string | null = null;
   const page = await readRowPage(query, {
     read: async (range) => {
@@ -90,11 +93,10 @@ export async function payoutFilter(
     before_id: created_until && firstIdOf(new Date(created_until)),
   };
   if (text === undefined) return filter;
-  const prefix = text.trim();
-  const id = isId(prefix) ? prefix.toLowerCase() : idOf(prefix);
-  if (id !== null) return { ...filter, text: { id } };
-  const affiliate_ids = await findTextAffiliates(sql, organization_id, { prefix, most: FEW });
-  return { ...filter, text: affiliate_ids === null ? { prefix } : { affiliate_ids } };
+  const id_text = payoutIdTextOf(lowerCase(text.trim()));
+  const ids = await findByIdText(sql, organization_id, { table: "payouts", most: MOST_IDS, ...id_text });
+  if (ids.length > 0) return { ...filter, text: { ids } };
+  return { ...filter, text: await findAffiliateText(sql, organization_id, text) };
 }
 
 function statusesOf(status: ListPayoutRows["status"]): PayoutRowFilter["statuses"] {

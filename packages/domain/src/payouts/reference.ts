@@ -1,3 +1,6 @@
+import type { IdText } from "@findersfee/database/search/matches";
+import { idTextOf } from "../id-text.ts";
+
 /** Crockford's base 32: case-insensitive, without I, L, O and U. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BITS = 5n;
@@ -38,6 +41,16 @@ export function endingOfReference(reference: string): string | null {
 /** The part of an id that is in short references. */
 export function endingOf(id: string): string {
   return id.slice(-ENDING_LENGTH);
+}
+
+const END_DIGITS = 8;
+
+/** As `idTextOf`, for payouts: also the references that payees see. */
+export function payoutIdTextOf(text: string): IdText {
+  const id = idOf(text);
+  if (id !== null) return { from: id, until: id, end: null };
+  const ending = endingOfReference(text);
+  return ending === null ? idTextOf(text) : { from: null, until: null, end: ending.slice(-END_DIGITS) };
 }
 
 function write(value: bigint, length: number): string {

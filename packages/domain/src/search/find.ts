@@ -31,9 +31,9 @@ import {
 import { stateOf } from "../affiliates/state.ts";
 import { stateOf as commissionStateOf } from "../commissions/list-rows.ts";
 import type { Context } from "../context.ts";
+import { idTextOf } from "../id-text.ts";
 import { toMajor } from "../money.ts";
-import { referenceOf, shortReferenceOf } from "../payouts/reference.ts";
-import { idTextOf, payoutIdTextOf } from "./id-text.ts";
+import { payoutIdTextOf, referenceOf, shortReferenceOf } from "../payouts/reference.ts";
 import { findPeopleWithText } from "./people.ts";
 import { type Rank, rankOf, ranks } from "./rank.ts";
 

@@ -37,6 +37,7 @@ const KEPT: Record<string, string[]> = {
     "payouts.period",
     "payouts.status",
     "referrals.processor_status",
+    "saved_views.list",
     "referrals.subscription_status",
     "total_changes.currency",
     "unpaid_commissions.currency",
@@ -113,6 +114,10 @@ const KEPT: Record<string, string[]> = {
     "user_verifications.kind",
     "users.email",
     "users.name",
+  ],
+  "Deleted if they have the affiliate's name, address or id: `apps/api/test/identity/saved-views.test.ts`.": [
+    "saved_views.name",
+    "saved_views.search",
   ],
   // They are deleted with the row of the address, and cannot take any other text.
   "Gone with the row.": ["portal_accounts.language"],

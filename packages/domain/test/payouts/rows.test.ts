@@ -81,6 +81,8 @@ describe("the list of payouts", () => {
     const { data } = await list({ affiliate_id: earners[0]?.affiliate_id ?? "" });
     const email = data[0]?.affiliate.email ?? "";
     expect(idsOf(await list({ text: email.slice(0, -2) }))).toEqual([data[0]?.id]);
+    expect(idsOf(await list({ text: email.slice(1, -1).toUpperCase() }))).toEqual([data[0]?.id]);
+    expect(idsOf(await list({ text: two.slice(0, 30) }))).toEqual([two]);
     expect(idsOf(await list({ text: "nobody" }))).toEqual([]);
   });
 
@@ -111,7 +113,7 @@ describe("the list of payouts", () => {
     await database`
       update affiliates set last_name = 'Rare' where organization_id = ${organization.id} and id = (
         select affiliate_id from payouts where organization_id = ${organization.id} and id = ${three})`;
-    const filter = { statuses: payoutStatuses, text: { prefix: "rare" } };
+    const filter = { statuses: payoutStatuses, text: { lower: "rare", affiliate_ids: null } };
     const search = (range: Partial<RowRange>) => ({
       filter,
       range: { after: null, before: null, limit: 2, ...range },

@@ -1,4 +1,4 @@
-import { listPreviewRows, type PreviewRange } from "@findersfee/database/payouts/previews";
+import { findLastSearched, listPreviewRows, type PreviewRange } from "@findersfee/database/payouts/previews";
 import { foldRunTotals, listRunTotals } from "@findersfee/database/payouts/run-totals";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -12,6 +12,7 @@ import { listPayoutRuns } from "../../src/payouts/runs/list.ts";
 import { previewPayoutRun } from "../../src/payouts/runs/preview.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { summarizePayoutRun } from "../../src/payouts/runs/summarize.ts";
+import { findAffiliateText } from "../../src/people-with-text.ts";
 import { click, report } from "../attribution/program.ts";
 import { checkout, payment, refund, second } from "../attribution/reported.ts";
 import {
@@ -192,7 +193,7 @@ describe("the preview of the next run", () => {
     expect(data).toMatchObject([{ outcome: "held", amount: 0, payment_count: 2, held_amount: 7 }]);
   });
 
-  it("filters by part, currency and the beginning of a name or email", async () => {
+  it("filters by part, currency and a part of a name or email", async () => {
     const context = await fill();
     expect(await namesOf(context, { part: "included", currency: "USD" })).toEqual([
       "Jane 120.5 USD",
@@ -201,19 +202,22 @@ describe("the preview of the next run", () => {
     expect(await namesOf(context, { part: "held" })).toEqual(["Jane 120.5 USD", "Lee 0 USD"]);
     expect(await namesOf(context, { part: "below_minimum" })).toEqual(["Ann 49.99 USD"]);
     expect(await namesOf(context, { part: "negative" })).toEqual([]);
-    expect(await namesOf(context, { text: "MAX" })).toEqual(["Max 310 EUR", "Max 60 USD"]);
+    for (const text of ["MAX", "ax@ex"]) {
+      expect(await namesOf(context, { text })).toEqual(["Max 310 EUR", "Max 60 USD"]);
+    }
     expect(await namesOf(context, { text: "lee@", part: "held" })).toEqual(["Lee 0 USD"]);
   });
 
   it("finds a text in the order of the list, or first its affiliates, in both directions", async () => {
     const context = await fill();
     await summarizePayoutRun(context);
-    const find = async (few: boolean, range: Partial<PreviewRange> & { most?: number } = {}) => {
-      const { most = null, ...places } = range;
+    const { affiliate_ids } = await findAffiliateText(database, context.organization.id, "max@");
+    const find = async (few: boolean, range: Partial<PreviewRange> & { searched?: number } = {}) => {
+      const { searched = 50, ...places } = range;
       const rows = await listPreviewRows(database, context.organization.id, {
-        filter: { text: { prefix: "m", few } },
+        filter: { text: { lower: "max@", affiliate_ids: few ? affiliate_ids : null } },
         range: { after: null, before: null, limit: 50, ...places },
-        most,
+        searched,
       });
       return rows.map(({ affiliate_id, currency, due_minor: amount_minor }) => ({
         affiliate_id,
@@ -227,21 +231,23 @@ describe("the preview of the next run", () => {
     expect(await find(false, { after: all[0] ?? null })).toEqual(all.slice(1));
     expect(await find(false, { before: all[1] ?? null })).toEqual(all.slice(0, 1));
     // The second one is behind another affiliate's row.
-    expect(await find(false, { most: 2 })).toEqual(all.slice(0, 1));
+    expect(await find(false, { searched: 2 })).toEqual(all.slice(0, 1));
   });
 
-  it("looks for a frequent text in all rows if the first ones have too few", async () => {
+  it("says where the search for a frequent text stopped", async () => {
     const context = await fill();
-    const [{ campaign_id } = { campaign_id: "" }] = await database<{ campaign_id: string }[]>`
-      select campaign_id from affiliates where organization_id = ${context.organization.id} limit 1`;
-    await database`
-      insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved, banned,
-        new_paid_referral_notifications, created_at)
-      select ${context.organization.id}, gen_random_uuid(), ${campaign_id}, 'max' || number || '@many.example', '', '', true,
-        false, false, now()
-      from generate_series(1, 20001) as number`;
-    expect(await namesOf(context, { text: "max" })).toEqual(["Max 310 EUR", "Max 60 USD"]);
-    expect(await namesOf(context, { text: "max", part: "held" })).toEqual([]);
+    const rows = (await previewPayoutRun(context, { limit: 50 })).data;
+    const stopsAt = async (searched: number, after: PreviewRange["after"] = null) =>
+      (
+        await findLastSearched(database, context.organization.id, {
+          filter: { text: { lower: "max@", affiliate_ids: null } },
+          range: { after, before: null, limit: 50 },
+          searched,
+        })
+      )?.affiliate_id ?? null;
+    expect(await stopsAt(2)).toBe(rows[1]?.affiliate_id);
+    expect(await stopsAt(rows.length)).toBe(rows.at(-1)?.affiliate_id);
+    expect(await stopsAt(rows.length + 1)).toBe(null);
   });
 
   it.each([undefined, "held"] as const)("turns pages of part %s in both directions", async (part) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { referenceOf, shortReferenceOf } from "../../src/payouts/reference.ts";
+import { idTextOf } from "../../src/id-text.ts";
+import { payoutIdTextOf, referenceOf, shortReferenceOf } from "../../src/payouts/reference.ts";
 import { trigramsOf } from "../../src/people-with-text.ts";
-import { idTextOf, payoutIdTextOf } from "../../src/search/id-text.ts";
 import { rankOf, ranks } from "../../src/search/rank.ts";
 
 const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";

@@ -47,7 +47,7 @@ export async function fillUnanalyzed(
     await sql`
       insert into referrals (organization_id, id, affiliate_id, email, subscription_status, signup_date, created_at)
       select ${organization.id}, ${id}, ${id}, 'many' || number || '@customers.test',
-        case when number % 2 = 0 then 'past_due' else 'active' end, now(), now() ${each}`;
+        case when number % 2 = 0 then 'past_due' else 'active' end, date_trunc('milliseconds', now()), now() ${each}`;
     await sql`
       insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor, currency,
         referral_date, payable_at, processor_payment_id, cause, created_at)

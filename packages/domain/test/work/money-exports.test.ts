@@ -241,3 +241,54 @@ it("continues commissions behind a page, at equal dates, with no row twice or mi
   expect(lines).toHaveLength(count);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(count);
 });
+
+it("continues affiliates in the order of the list, by a figure, and referrals by their sign-ups", async () => {
+  const { organization } = context;
+  const { campaign_id } = await addPartner(context);
+  const count = EXPORT_PAGE + 30;
+  await fillUnanalyzed(context, { campaign_id, count });
+  await test.database`
+    update balances set earned_minor = 100 + earned_minor % 10, unpaid_minor = 100 + earned_minor % 10 where organization_id = ${organization.id}`;
+  const affiliates = await exported({
+    kind: "affiliates_export",
+    input: { sort: "earned", text: "code", created_until: "2026-06-01T00:00:00Z" },
+  });
+  const earned = affiliates.map(({ earned }) => Number(earned));
+  expect(new Set(affiliates.map(({ id }) => id)).size).toBe(count);
+  expect(earned).toEqual(earned.toSorted((one, other) => other - one));
+  const few = await exported({ kind: "affiliates_export", input: { sort: "earned", text: "many77@" } });
+  expect(few).toMatchObject([{ email: "many77@example.com" }]);
+
+  const referrals = await exported({ kind: "referrals_export", input: { text: "many" } });
+  expect(new Set(referrals.map(({ id }) => id)).size).toBe(count);
+  expect(referrals).toHaveLength(count);
+});
+
+it("exports no rows of other organizations, and gives them no files", async () => {
+  const { id: job_id } = await startJob(context, { kind: "commissions_export", input: {} });
+  await earn(context, jane, { amount: 30 });
+  await payOut(context, monthsAgo(0));
+  await runJobs(context);
+  const own = context;
+  context = await makePayoutContext(test.database);
+  await expect(readJobFile(context, job_id)).rejects.toMatchObject({ code: "not_found" });
+  for (const kind of [
+    "affiliates_export",
+    "referrals_export",
+    "commissions_export",
+    "adjustments_export",
+    "payments_export",
+    "payouts_export",
+    "claims_export",
+    "events_export",
+    "deliveries_export",
+  ] as const) {
+    expect(await exported({ kind, input: {} }), kind).toEqual([]);
+  }
+  const { affiliate_id } = jane;
+  for (const kind of ["referrals_export", "commissions_export", "payments_export"] as const) {
+    expect(await exported({ kind, input: { affiliate_id } }), kind).toEqual([]);
+  }
+  context = own;
+  expect(await exported({ kind: "commissions_export", input: { affiliate_id } })).toHaveLength(1);
+});

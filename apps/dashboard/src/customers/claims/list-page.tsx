@@ -8,6 +8,7 @@ import { ChoiceChip, valuesOf } from "../../lists/choice-chip.tsx";
 import { Filters } from "../../lists/filters.tsx";
 import { ListPage } from "../../lists/list-page.tsx";
 import { NamedChip } from "../../lists/named-chip.tsx";
+import { PeriodChip } from "../../lists/period-chip.tsx";
 import { RowCountText } from "../../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
@@ -46,6 +47,7 @@ export function ClaimsPage() {
       filters={
         <Filters address={address} label={texts.search}>
           <ChoiceChip address={address} field="state" name={texts.state} values={valuesOf(texts.states)} />
+          <PeriodChip address={address} name={texts.reported} />
           <AffiliateChip address={address} />
         </Filters>
       }

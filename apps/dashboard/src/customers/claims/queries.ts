@@ -1,11 +1,11 @@
 import type { ClaimState } from "@findersfee/contract/customers/claims";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type Counts, countQuery } from "../../lists/count-query.ts";
-import type { ListField, Search } from "../../lists/search.ts";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
 import { live } from "../../requests/live.ts";
 import type { Session } from "../../session/session.tsx";
 
-export type ClaimSearch = Search<Exclude<ListField, "period"> | "state" | "affiliate">;
+export type ClaimSearch = Search<ListField | "state" | "affiliate">;
 
 type Procedures = Session["api"]["dashboard"]["claims"];
 
@@ -32,12 +32,14 @@ export function claimsQuery({ api, organization }: Session, search: ClaimSearch)
 }
 
 /** The filters of the address, for the list and its count. */
-export function claimFilters({ text, state, affiliate }: ClaimSearch) {
+export function claimFilters({ text, state, affiliate, period }: ClaimSearch) {
   return {
     text,
     // The router let only these values through.
     states: state === undefined ? undefined : [state as ClaimState],
     affiliate_id: affiliate,
+    created_from: startOfPeriod(period),
+    created_until: endOfPeriod(period),
   };
 }
 

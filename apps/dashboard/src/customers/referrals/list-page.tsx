@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { valuesOf } from "../../lists/choice-chip.tsx";
 import { Filters } from "../../lists/filters.tsx";
 import { ListPage } from "../../lists/list-page.tsx";
+import { PeriodChip } from "../../lists/period-chip.tsx";
 import { RowCountText } from "../../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
@@ -48,6 +49,7 @@ export function ReferralsPage() {
             several
             onChoose={(chosen) => change({ status: chosen.length === 0 ? undefined : chosen.join(",") })}
           />
+          <PeriodChip address={address} name={texts.signed_up} />
         </Filters>
       }
       empty={{

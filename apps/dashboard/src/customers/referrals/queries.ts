@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type Counts, countQuery } from "../../lists/count-query.ts";
-import type { ListField, Search } from "../../lists/search.ts";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
 import type { Session } from "../../session/session.tsx";
 import { STATUSES } from "./search.ts";
 
-export type ReferralSearch = Search<Exclude<ListField, "period"> | "status" | "affiliate">;
+export type ReferralSearch = Search<ListField | "status" | "affiliate">;
 
 type Procedures = Session["api"]["dashboard"]["referrals"];
 
@@ -23,11 +23,13 @@ export function referralsQuery({ api, organization }: Session, search: ReferralS
 }
 
 /** The filters of the address, for the list and its count. */
-export function referralFilters({ text, affiliate, status }: ReferralSearch) {
+export function referralFilters({ text, affiliate, status, period }: ReferralSearch) {
   return {
     text,
     affiliate_id: affiliate,
     statuses: status === undefined ? undefined : STATUSES.filter((item) => status.split(",").includes(item)),
+    signed_up_from: startOfPeriod(period),
+    signed_up_until: endOfPeriod(period),
   };
 }
 

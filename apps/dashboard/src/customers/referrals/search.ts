@@ -2,10 +2,12 @@ import { areSomeOf, isId, isOneOf, LIST_FIELDS, searchReader } from "../../lists
 
 export const STATUSES = ["active", "trialing", "past_due", "canceled", "signed_up"] as const;
 
-const { period: _, ...fields } = LIST_FIELDS;
-
 /** The list's parameters in the address. */
-export const readReferralSearch = searchReader({ ...fields, status: areSomeOf(STATUSES), affiliate: isId });
+export const readReferralSearch = searchReader({
+  ...LIST_FIELDS,
+  status: areSomeOf(STATUSES),
+  affiliate: isId,
+});
 
 /** The order of the timeline. */
 export const readTimelineSearch = searchReader({ by: isOneOf(["received"]) });

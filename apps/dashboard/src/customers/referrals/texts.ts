@@ -1,6 +1,6 @@
 export const texts = {
   title: "Referrals",
-  search: "Email or customer ID",
+  search: "Name, email, code, ID",
   email: "Email",
   affiliate: "Affiliate",
   status: "Subscription",

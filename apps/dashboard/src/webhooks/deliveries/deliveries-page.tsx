@@ -16,6 +16,7 @@ import { RowCountText } from "../../lists/row-count.tsx";
 import { Rows } from "../../lists/rows.tsx";
 import { writeSearch } from "../../lists/search.ts";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
+import { Views } from "../../lists/views/views.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
 import { ExportButton } from "../../work/export-button.tsx";
@@ -201,6 +202,7 @@ function DeliveryFilters({ address, children }: { address: Address; children: Re
       <ChoiceChip address={address} field="error" name={texts.error} values={valuesOf(error_names)} />
       <PeriodChip address={address} />
       {children}
+      <Views list="deliveries" address={address} />
     </Filters>
   );
 }

@@ -53,6 +53,7 @@ export function EventsPage() {
   const query = useQuery(eventsQuery(session, address.search));
   return (
     <ListPage
+      views="events"
       title={texts.title}
       address={address}
       query={query}

@@ -65,7 +65,10 @@ async function readPayments(
   if (customer_id === null) return [];
   return await listPaymentRows(database, organization.id, {
     filter: {
-      text: { prefix: "", matches: { customer_ids: [customer_id], decision_ids: [] } },
+      text: {
+        prefix: "",
+        matches: { customer_ids: [customer_id], referral_ids: [], affiliate_ids: [], decision_ids: [] },
+      },
       paid_until: new Date(Date.parse(paid_on) + LATER_DAYS * DAY_MILLISECONDS),
     },
     range: { after: null, before: null, limit: MAX_CLAIMED_PAYMENTS },

@@ -6,9 +6,9 @@ import {
   listClaims as listRows,
 } from "@findersfee/database/customers/claims";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { Context } from "../../context.ts";
-import { findAllWithText } from "../../people-with-text.ts";
+import { firstIdOf } from "../../ids.ts";
+import { findAffiliateText } from "../../people-with-text.ts";
 import { requireAffiliate } from "../../require-affiliate.ts";
 import { countRows } from "../../row-counts.ts";
 import { readIdPosition, readRowPage } from "../../row-pages.ts";
@@ -41,18 +41,24 @@ export async function countClaims(context: Context, query: MatchClaims): Promise
   });
 }
 
-/** Up to this many affiliates with a text are looked up first. */
-const FEW = 1_000;
-
 /** The filter of a list or an export. */
 export async function claimFilter(
   sql: Connection,
   organization_id: string,
-  { states, affiliate_id, text }: MatchClaims,
+  { states, affiliate_id, text, created_from, created_until }: MatchClaims,
 ): Promise<ClaimFilter> {
-  if (text === undefined) return { states, affiliate_id };
-  const lower = lowerCase(text.trim());
-  const affiliates = { people: "affiliates", text: lower, most: FEW } as const;
-  const affiliate_ids = await findAllWithText(sql, organization_id, affiliates);
-  return { states, affiliate_id, text: { lower, affiliate_ids } };
+  const filter = { states, affiliate_id, ...boundsOf({ created_from, created_until }) };
+  if (text === undefined) return filter;
+  return { ...filter, text: await findAffiliateText(sql, organization_id, text) };
+}
+
+/** Ids begin with the time of creation. */
+function boundsOf({
+  created_from,
+  created_until,
+}: Pick<MatchClaims, "created_from" | "created_until">): Pick<ClaimFilter, "from_id" | "until_id"> {
+  return {
+    from_id: created_from && firstIdOf(new Date(created_from)),
+    until_id: created_until && firstIdOf(new Date(created_until)),
+  };
 }

@@ -3,7 +3,12 @@ import {
   type MatchReferrals,
   matchReferralsInput,
 } from "@findersfee/contract/customers/referral-rows";
-import { listReferralRows, type ReferralListRow } from "@findersfee/database/customers/list-referral-rows";
+import {
+  listReferralRows,
+  type ReferralListRow,
+  type SignUpPosition,
+} from "@findersfee/database/customers/list-referral-rows";
+import { z } from "zod";
 import { writeSignedAmount } from "../../csv/amount.ts";
 import { EXPORT_PAGE, exportPosition, exportProgress } from "../../csv/export-step.ts";
 import type { Cell } from "../../csv/write-lines.ts";
@@ -27,21 +32,30 @@ const HEADER = [
   "other_currencies",
 ];
 
-/** The referrals of the list's filters as CSV, newest first. */
+const positionSchema = exportPosition.unwrap().extend({ signup_date: z.iso.datetime() }).nullable();
+
+/** The referrals of the list's filters as CSV, the latest sign-up first. */
 export const referralsExport: JobKind<MatchReferrals> = {
   input: matchReferralsInput,
   file: "referrals",
   async step({ sql, organization, input, position, done }) {
+    const former = positionSchema.parse(position);
     const rows = await listReferralRows(sql, organization.id, {
-      filter: referralFilter(input),
-      source: { kind: "all" },
-      range: { after: exportPosition.parse(position)?.after ?? null, before: null, limit: EXPORT_PAGE },
+      filter: await referralFilter(sql, organization.id, input),
+      range: { after: former && positionOf(former), before: null, limit: EXPORT_PAGE },
       most_commissions: MAX_SUMMED_COMMISSIONS,
     });
     const lines = rows.map((row) => lineOf(row, organization.currency));
-    return exportProgress({ done, position }, { header: HEADER, rows, lines });
+    const progress = exportProgress({ done, position }, { header: HEADER, rows, lines });
+    const last = rows.at(-1);
+    if (progress.position === null || last === undefined) return progress;
+    return { ...progress, position: { ...progress.position, signup_date: last.signup_date.toISOString() } };
   },
 };
+
+function positionOf({ after, signup_date }: { after: string; signup_date: string }): SignUpPosition {
+  return { signup_date: new Date(signup_date), id: after };
+}
 
 function lineOf(row: ReferralListRow, home_currency: string): Cell[] {
   const home = row.sums.find(({ currency }) => currency === home_currency);

@@ -1,7 +1,8 @@
 import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payouts/runs";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import { hasFewTextMatches } from "@findersfee/database/affiliates/search";
 import {
+  findLastSearched,
+  isFrequent,
   listPreviewRows,
   type PreviewFilter,
   type PreviewPosition,
@@ -12,13 +13,12 @@ import { agreementOf } from "../../affiliates/state.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
+import { findAffiliateText } from "../../people-with-text.ts";
 import { readRowPage } from "../../row-pages.ts";
 import { readPreview } from "./read-preview.ts";
 
-/** Up to this many affiliates that a text begins are looked up first. More are frequent among the first rows of the list. */
-const FEW = 20_000;
-/** The rows in which such a text is looked for first. */
-const FIRST = 5_000;
+/** The rows in which a text that many affiliates may have is looked for. A page with fewer rows continues behind them. */
+const SEARCHED = 2_000;
 
 /**
  * Previews the next run: each affiliate and currency with unpaid commissions, by currency, the largest amount first. Errors:
@@ -31,21 +31,30 @@ export async function previewPayoutRun(
   const { database, organization } = context;
   await readPreview(context);
   const filter = await filterOf(context, query);
+  let last: PreviewPosition | null = null;
   return await readRowPage(query, {
     read: async (range) => {
-      const read = (most: number | null) =>
-        listPreviewRows(database, organization.id, { filter, range, most });
-      if (filter.text?.few !== false) return await read(null);
-      const rows = await read(FIRST);
-      return rows.length === range.limit ? rows : await read(null);
+      const search = { filter, range, searched: SEARCHED };
+      const rows = await listPreviewRows(database, organization.id, search);
+      if (isFrequent(filter) && rows.length < range.limit) {
+        last = await findLastSearched(database, organization.id, search);
+      }
+      return rows;
     },
     parse: readPosition,
-    positionOf: (row) => {
-      const amount_minor = query.part === "held" ? row.held_minor : row.due_minor;
-      return `${row.currency} ${amount_minor} ${row.affiliate_id}`;
-    },
+    positionOf: ({ affiliate_id, currency, due_minor, held_minor }) =>
+      writePosition({
+        affiliate_id,
+        currency,
+        amount_minor: query.part === "held" ? held_minor : due_minor,
+      }),
     view: viewPreview,
+    continuesAt: () => last && writePosition(last),
   });
+}
+
+function writePosition({ currency, amount_minor, affiliate_id }: PreviewPosition): string {
+  return `${currency} ${amount_minor} ${affiliate_id}`;
 }
 
 async function filterOf(
@@ -53,9 +62,7 @@ async function filterOf(
   { part, currency, text }: PreviewPayoutRun,
 ): Promise<PreviewFilter> {
   if (text === undefined) return { part, currency };
-  const prefix = text.trim();
-  const few = await hasFewTextMatches(database, organization.id, { prefix, most: FEW });
-  return { part, currency, text: { prefix, few } };
+  return { part, currency, text: await findAffiliateText(database, organization.id, text) };
 }
 
 const POSITION =

@@ -1,10 +1,8 @@
 import type { IdText } from "@findersfee/database/search/matches";
-import { endingOfReference, idOf } from "../payouts/reference.ts";
 
 const DIGITS = 32;
 /** An id begins with its time: fewer digits are those of too many ids. */
 const FEWEST_DIGITS = 8;
-const END_DIGITS = 8;
 
 /** A UUID's beginning, with its dashes or without them. */
 const BEGINNING = /^[0-9a-f]{8}(-|$|[0-9a-f])[0-9a-f-]*$/;
@@ -19,14 +17,6 @@ export function idTextOf(text: string): IdText {
     until: begins ? dashed(digits.padEnd(DIGITS, "f")) : null,
     end: END.exec(text)?.[1] ?? null,
   };
-}
-
-/** As `idTextOf`, for payouts: also the references that payees see. */
-export function payoutIdTextOf(text: string): IdText {
-  const id = idOf(text);
-  if (id !== null) return { from: id, until: id, end: null };
-  const ending = endingOfReference(text);
-  return ending === null ? idTextOf(text) : { from: null, until: null, end: ending.slice(-END_DIGITS) };
 }
 
 function dashed(digits: string): string {

@@ -1,0 +1,15 @@
+export const views_texts = {
+  views: "Views",
+  all: "All rows",
+  save: "Save this view…",
+  save_title: "Save this view",
+  hint: "The filters, the order and the period, for you alone. To share it, send its address.",
+  name: "Name",
+  save_button: "Save",
+  rename: (name: string) => `Rename “${name}”…`,
+  rename_title: "Rename view",
+  rename_button: "Rename",
+  delete: (name: string) => `Delete “${name}”`,
+  deleted: (name: string) => `“${name}” was deleted.`,
+  undo: "Undo",
+};
