@@ -1,3 +1,5 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
+
 /** The texts of a campaign in further languages. */
 export const texts = {
   language: "Text language",
@@ -7,7 +9,7 @@ export const texts = {
   missing: (count: number) =>
     count === 1
       ? "1 text is not translated. Affiliates see the default."
-      : `${count} texts are not translated. Affiliates see the default.`,
+      : `${formatCount(count)} texts are not translated. Affiliates see the default.`,
   not_translated: "Not translated: affiliates see the default.",
   without_default: "The default has no text.",
   name: "Name",

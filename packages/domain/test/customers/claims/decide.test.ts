@@ -391,7 +391,12 @@ describe("the mail", () => {
     const made = await claimed(context, jane.affiliate_id);
     await accept(made);
     const accepted = await compose(made.id);
-    for (const text of ["Acme accepted the sale you reported", "January 1, 2026", "$30.00", "kim@example.com"]) {
+    for (const text of [
+      "Acme accepted the sale you reported",
+      "January 1, 2026",
+      "$30.00",
+      "kim@example.com",
+    ]) {
       expect(accepted).toContain(text);
     }
     const other = await claim(context, joe.affiliate_id);
