@@ -98,6 +98,8 @@ async function seed(): Promise<Seeded> {
     payout_id: payouts.data[0]?.id ?? "",
     event_id: event?.id ?? "",
     audit_log_id: entry.id,
+    // Reports have no id.
+    analytic_id: "USD",
   };
   return { organization, api_key: key.token, ids };
 }
@@ -135,7 +137,9 @@ function printedIds(label: string, stdout: string): string[] {
   if (lines.length > 1) return lines.map((line) => JSON.parse(line).id);
   const { success, data } = JSON.parse(stdout);
   expect(success).toBe(true);
-  return [data].flat().map((row: { id?: string; version: string }) => row.id ?? row.version);
+  return [data]
+    .flat()
+    .map((row: { id?: string; version?: string; currency: string }) => row.id ?? row.version ?? row.currency);
 }
 
 it("covers exactly the operations in each language", () => {

@@ -243,7 +243,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await checkScreen(page, "campaign-translated-portal");
     await page.getByRole("textbox", { name: "Welcome message" }).fill("Willkommen im Programm!");
     await mail.getByText("> Willkommen im Programm!").waitFor();
-    await mail.getByText("Willkommen im Partnerprogramm von").waitFor();
+    await mail.getByText("Willkommen im Affiliate-Programm von").waitFor();
     await page.getByText("Every text is translated.").waitFor();
     await page.getByRole("link", { name: "Form", exact: true }).click();
     await page.getByText("4 texts are not translated. Affiliates see the default.").waitFor();

@@ -126,7 +126,7 @@ it.each(casesOf(DAMAGES, { short: 1 }))(
     expect(receiver.ids("/damaged")).toEqual([]);
     await mails.has(1);
     expect(mails.received.map(({ recipients }) => recipients)).toEqual([["damaged@example.com"]]);
-    expect(mails.received[0]?.text).toContain("cannot be read");
+    expect(mails.received[0]?.text).toContain("can't be read");
     expect(mails.received[0]?.text).toContain("Rotate the secret");
     const [entry] = await test.database`
     select actor, after from audit_log_entries where resource_id = ${damaged.endpoint_id} and action = 'disabled'`;

@@ -1,53 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
-import type {
-  ByLanguage,
-  QuestionTranslation,
-  Translation,
-  Translations,
-} from "@findersfee/contract/campaigns/translations";
+import type { QuestionTranslation, Translations } from "@findersfee/contract/campaigns/translations";
 import type { Issue } from "@findersfee/contract/errors";
-import { type PortalLanguage, portalLanguages } from "@findersfee/contract/portal/join-paths";
+import { portalLanguages } from "@findersfee/contract/portal/join-paths";
 import type { CustomFieldRow } from "@findersfee/database/rows";
 import { requireNoAddress } from "../shown-name.ts";
+import { mapLanguages } from "./view.ts";
 
 type Questions = Campaign["custom_fields"];
 type Translated = Pick<Campaign, "translations" | "custom_fields">;
-
-/** Applies a function to the texts of each language that has some. */
-function mapLanguages(
-  translations: ByLanguage<Translation>,
-  map: (translation: Translation, language: PortalLanguage) => Translation | null,
-): Translations {
-  const mapped = portalLanguages.map((language) => {
-    const translation = translations[language] ?? null;
-    return [language, translation === null ? null : map(translation, language)] as const;
-  });
-  return Object.fromEntries(mapped) as Translations;
-}
-
-/** In the order of the schema, which `jsonb` does not keep. */
-export function viewTranslations(translations: ByLanguage<Translation>): Translations {
-  return mapLanguages(
-    translations,
-    ({ name, welcome_message, details_text, dashboard_text, custom_fields }) => ({
-      name,
-      welcome_message,
-      details_text,
-      dashboard_text,
-      custom_fields: custom_fields.map(({ id, label, options }) => ({ id, label, options })),
-    }),
-  );
-}
-
-/** The texts that are translated, by language, for the audit log. */
-export function translatedTexts(translations: ByLanguage<Translation>): Record<string, object> {
-  const languages = Object.entries(viewTranslations(translations)).flatMap(([language, translation]) => {
-    const texts = Object.entries(translation ?? {}).filter(([, text]) => text !== null && text.length > 0);
-    return texts.length === 0 ? [] : [[language, Object.fromEntries(texts)] as const];
-  });
-  return Object.fromEntries(languages);
-}
 
 /**
  * Translations after a change of the questions. What the change leaves as it was stored follows its question: it goes with it, and

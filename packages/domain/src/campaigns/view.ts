@@ -1,10 +1,11 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
+import type { ByLanguage, Translation, Translations } from "@findersfee/contract/campaigns/translations";
+import { type PortalLanguage, portalLanguages } from "@findersfee/contract/portal/join-paths";
 import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { ReducedCampaign } from "@findersfee/contract/webhooks/events";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
-import { translatedTexts, viewTranslations } from "./translations.ts";
 
 /** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
 export function viewCampaign(row: CampaignRow, currency: string): Campaign {
@@ -72,4 +73,39 @@ export function viewRate(type: CommissionType, value: bigint, currency: string):
 export function campaignFields(row: CampaignRow, currency: string): AuditedFields {
   const { id: _id, created_at: _created_at, ...fields } = viewCampaign(row, currency);
   return { ...fields, translations: translatedTexts(row.translations), joining: row.joining };
+}
+
+/** Applies a function to the texts of each language that has some. */
+export function mapLanguages(
+  translations: ByLanguage<Translation>,
+  map: (translation: Translation, language: PortalLanguage) => Translation | null,
+): Translations {
+  const mapped = portalLanguages.map((language) => {
+    const translation = translations[language] ?? null;
+    return [language, translation === null ? null : map(translation, language)] as const;
+  });
+  return Object.fromEntries(mapped) as Translations;
+}
+
+/** In the order of the schema, which `jsonb` does not keep. */
+function viewTranslations(translations: ByLanguage<Translation>): Translations {
+  return mapLanguages(
+    translations,
+    ({ name, welcome_message, details_text, dashboard_text, custom_fields }) => ({
+      name,
+      welcome_message,
+      details_text,
+      dashboard_text,
+      custom_fields: custom_fields.map(({ id, label, options }) => ({ id, label, options })),
+    }),
+  );
+}
+
+/** The texts that are translated, by language, for the audit log. */
+function translatedTexts(translations: ByLanguage<Translation>): Record<string, object> {
+  const languages = Object.entries(viewTranslations(translations)).flatMap(([language, translation]) => {
+    const texts = Object.entries(translation ?? {}).filter(([, text]) => text !== null && text.length > 0);
+    return texts.length === 0 ? [] : [[language, Object.fromEntries(texts)] as const];
+  });
+  return Object.fromEntries(languages);
 }

@@ -10,7 +10,7 @@ export function goSample({ method, path, body, answer, printed }: SampleRequest)
     body === null ? "" : `\tbody := strings.NewReader(\`${json.replaceAll("`", "\\u0060")}\`)\n`;
   const type = body === null ? "" : '\trequest.Header.Set("Content-Type", "application/json")\n';
   const packages = ["encoding/json", "fmt", "log", "net/http", "os", ...(body === null ? [] : ["strings"])];
-  const field = printed === "id" ? "ID" : "Version";
+  const field = printed === "id" ? "ID" : `${printed.charAt(0).toUpperCase()}${printed.slice(1)}`;
   return `package main
 
 import (

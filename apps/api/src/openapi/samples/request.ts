@@ -4,6 +4,9 @@ import { pathParameters } from "../operations.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
+/** The first of these that a response has. */
+const PRINTED = ["id", "version", "currency"] as const;
+
 /** The request that every sample of an operation sends. */
 export interface SampleRequest {
   method: "GET" | "POST" | "PUT";
@@ -13,7 +16,7 @@ export interface SampleRequest {
   /** A resource, a page of rows, or a feed's lines of JSON. */
   answer: "resource" | "page" | "lines";
   /** The field of each row or line, or of the response, that the sample prints. */
-  printed: "id" | "version";
+  printed: (typeof PRINTED)[number];
   /** The SDK call: `resource.verb(input)`. */
   resource: string;
   verb: string;
@@ -33,17 +36,35 @@ export function sampleRequest(
   const in_path = pathParameters(operation);
   const filled = in_path.reduce((text, parameter) => text.replace(`{${parameter}}`, id), path);
   const path_input = Object.fromEntries(in_path.map((parameter) => [parameter, id]));
+  const query: Record<string, Json> = answer === "resource" ? requiredQuery(operation) : { limit: ROWS };
+  const search = new URLSearchParams(
+    Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+  );
   return {
     method: upperCase(method),
-    path: `/v1${filled}${answer !== "resource" ? `?limit=${ROWS}` : ""}`,
+    path: `/v1${filled}${search.size === 0 ? "" : `?${search.toString()}`}`,
     body,
     answer,
-    printed:
-      answer === "resource" && output instanceof z.ZodObject && !("id" in output.shape) ? "version" : "id",
+    printed: answer === "resource" ? printedOf(output) : "id",
     resource,
     verb,
-    input: { ...path_input, ...(answer !== "resource" ? { limit: ROWS } : {}), ...body },
+    input: { ...path_input, ...query, ...body },
   };
+}
+
+function printedOf(output: z.ZodType): SampleRequest["printed"] {
+  const names = output instanceof z.ZodObject ? Object.keys(output.shape) : [];
+  return PRINTED.find((name) => names.includes(name)) ?? "id";
+}
+
+/** The examples of the parameters that a GET needs. */
+function requiredQuery({ method, input, path }: Operation): Record<string, Json> {
+  if (method !== "get") return {};
+  return Object.fromEntries(
+    Object.entries(input.shape as Record<string, z.ZodType>)
+      .filter(([name, schema]) => !path.includes(`{${name}}`) && !schema.safeParse(undefined).success)
+      .map(([name, schema]) => [name, schema.meta()?.example as Json]),
+  );
 }
 
 function answerOf({ name, success_type }: Operation): SampleRequest["answer"] {
