@@ -33,7 +33,7 @@ const ALLOWED: [words: RegExp, reason: string][] = [
   [/PUBLIC_URL|SECRETS_KEY|SMTP_URL|MAIL_FROM/g, "settings, for the person who runs the service"],
   [/Authorization: Bearer/, "answers a request that has neither a session nor a key"],
   [/click_id and email that you send/, "for the developer who signs sign-ups; no page of the dashboard does"],
-  [/E-Mail-Adresse/g, "a German word"],
+  [/E-Mail-Adresse|Affiliate-(Programm|Portal)/g, "German words"],
   [/X-Api-Key/, "an example of the name that a person enters for a header"],
   [/The header webhook-id/, "answers whoever sends an inbound webhook"],
   [

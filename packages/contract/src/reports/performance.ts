@@ -81,9 +81,9 @@ function withPeriod<Input extends z.ZodType<Period>>(input: Input): Input {
     .refine(isOrdered, { path: ["until"], error: "Must be after from." })
     .refine(hasBothPrevious, {
       path: ["previous_until"],
-      error: "Must be given with from and previous_from.",
+      error: "Must be given with the first days of both periods.",
     })
-    .refine(isPreviousOrdered, { path: ["previous_until"], error: "Must be after previous_from." });
+    .refine(isPreviousOrdered, { path: ["previous_until"], error: "Must be after the first day of the period before." });
 }
 
 const DAYS = { day: 1, week: 7, month: 28 };
@@ -114,7 +114,7 @@ const scope = {
   affiliate_id: idInput.optional().meta({ description: "Of this affiliate alone." }),
 };
 
-const ONE_SCOPE = { path: ["affiliate_id"], error: "Must not be given with campaign_id." };
+const ONE_SCOPE = { path: ["affiliate_id"], error: "Must not be given with a campaign." };
 const hasOneScope = (value: { campaign_id?: string | undefined; affiliate_id?: string | undefined }) =>
   value.campaign_id === undefined || value.affiliate_id === undefined;
 
