@@ -83,7 +83,10 @@ function withPeriod<Input extends z.ZodType<Period>>(input: Input): Input {
       path: ["previous_until"],
       error: "Must be given with the first days of both periods.",
     })
-    .refine(isPreviousOrdered, { path: ["previous_until"], error: "Must be after the first day of the period before." });
+    .refine(isPreviousOrdered, {
+      path: ["previous_until"],
+      error: "Must be after the first day of the period before.",
+    });
 }
 
 const DAYS = { day: 1, week: 7, month: 28 };
