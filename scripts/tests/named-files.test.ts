@@ -21,6 +21,7 @@ const ELSEWHERE: Record<string, string[]> = {
     "0021_affiliate_nickname.sql",
     "app/webhooks/route.ts",
     "first-commission.mjs",
+    "next.config.mjs",
     "receive.mjs",
   ],
   "A client that a program of others generates.": ["findersfee.ts"],

@@ -42,13 +42,14 @@ it("each table of an organization has a foreign key or a documented reason", asy
 });
 
 // Sessions and codes of the portal belong to an address; `limited_to` is the organization to which they are limited.
+// A saved view of test data belongs to a member of its organization, which `member_of` is.
 // A session of a provider belongs to a person; `provider_organization_id` is the organization whose provider opened it.
 it("each foreign key includes the organization, unless it names a person, their session or security event, or the organization of test data", async () => {
   const keys = await test.database<{ key: string }[]>`
     select format('%s: %s', conrelid::regclass, pg_get_constraintdef(oid)) as key
     from pg_constraint
     where connamespace = 'public'::regnamespace and contype = 'f'
-      and pg_get_constraintdef(oid) !~ '^FOREIGN KEY \\((organization_id|limited_to|provider_organization_id)[,)]'
+      and pg_get_constraintdef(oid) !~ '^FOREIGN KEY \\((organization_id|limited_to|provider_organization_id|member_of)[,)]'
       and confrelid not in ('users'::regclass, 'user_sessions'::regclass, 'security_events'::regclass)
       and pg_get_constraintdef(oid) not like 'FOREIGN KEY (test_of)%'`;
   expect(keys).toEqual([]);
