@@ -58,7 +58,8 @@ export async function recordClick(
     (report.click_id === null ? null : await findRecorded(tracking, link, report)) ??
     (await writeClick(tracking, click));
   if (recorded === null) return notCounted("not_approved");
-  const first = await findFirst(tracking, link, report);
+  // Without a pause for the many clicks of campaigns that attribute to the last one.
+  const first = link.attribution === "first_click" ? await findFirst(tracking, link, report) : null;
   return viewClick(first ?? recorded, link, click.clicked_at);
 }
 
