@@ -18,7 +18,7 @@ export function ScreenContent({ screen: { texts, Content }, path }: { screen: Lo
   );
 }
 
-/** In place of a page whose code is not there. */
+/** In place of a page that is not loaded. */
 function NotLoaded() {
   const is_online = useOnline();
   const { frame } = useTexts();

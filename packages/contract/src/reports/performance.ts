@@ -30,7 +30,8 @@ const ownDimensions = [
   "customer_country",
 ] as const satisfies PerformanceDimension[];
 
-const performanceSorts = [
+/** The metrics of a row, by which rows can be sorted. */
+export const performanceSorts = [
   "clicks",
   "signups",
   "conversions",

@@ -42,7 +42,7 @@ function Content({ title, commands, search, onClose }: Omit<PaletteOverlayProps,
     onClose();
     command.run();
   };
-  // What was found for the text before is shown meanwhile, but nothing takes it.
+  // The matches of the text before stay visible, but nothing takes them.
   const takeable = is_searching ? shown.filter((command) => !found.includes(command)) : shown;
   const { marked, setMarked } = useMarked(takeable);
   const wait = useEnter({ typed, first: is_searching ? undefined : takeable[0], run });

@@ -1,3 +1,4 @@
+import { performanceDimensions } from "@findersfee/contract/reports/performance";
 import { CAMPAIGNS, NO_CURRENCY, SUMS, TOTALS, type Total } from "./sources.ts";
 
 /*
@@ -6,17 +7,7 @@ import { CAMPAIGNS, NO_CURRENCY, SUMS, TOTALS, type Total } from "./sources.ts";
  */
 
 /** Of total_dimension; `all` has one value, and so the totals of its scope. */
-const DIMENSIONS = [
-  "all",
-  "affiliate",
-  "campaign",
-  "link",
-  "landing_page",
-  "referrer",
-  "sub_id",
-  "visitor_country",
-  "customer_country",
-] as const;
+const DIMENSIONS = ["all", ...performanceDimensions] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
 

@@ -1,26 +1,15 @@
-import type {
-  ExportPerformance,
-  OwnPerformance,
-  OwnPerformanceMetrics,
-  PerformanceDimension,
+import {
+  type ExportPerformance,
+  type OwnPerformance,
+  type OwnPerformanceMetrics,
+  type PerformanceDimension,
+  performanceSorts,
 } from "@findersfee/contract/reports/performance";
 import { BYTE_ORDER_MARK, type Cell, writeLines } from "../../csv/write-lines.ts";
 import { getPerformance, type Program } from "./get.ts";
 
 /** Rows of a file. Tables have fewer: each month gives at most 300 new values of a dimension an id. */
 export const MAX_ROWS = 50_000;
-
-const METRICS = [
-  "clicks",
-  "signups",
-  "conversions",
-  "revenue_amount",
-  "commission_amount",
-  "lost_amount",
-  "refunds",
-  "conversion_rate",
-  "earnings_per_click",
-] as const;
 
 /** The rows of the table as CSV, in its order, of one moment. Errors: `not_found` for an unknown scope. */
 export async function exportPerformance(program: Program, query: ExportPerformance): Promise<string> {
@@ -37,19 +26,19 @@ export function writePerformance(
     dimension,
     "name",
     "currency",
-    ...METRICS,
-    ...METRICS.map((metric) => `previous_${metric}`),
+    ...performanceSorts,
+    ...performanceSorts.map((metric) => `previous_${metric}`),
   ];
   const lines = rows.map(({ kind, value, name, present, previous }): Cell[] => [
     kind === "value" ? (value ?? "") : `(${kind})`,
     name ?? "",
     currency,
     ...cellsOf(present),
-    ...(previous === null ? METRICS.map(() => "") : cellsOf(previous)),
+    ...(previous === null ? performanceSorts.map(() => "") : cellsOf(previous)),
   ]);
   return BYTE_ORDER_MARK + writeLines([header, ...lines]);
 }
 
 function cellsOf(metrics: OwnPerformanceMetrics): Cell[] {
-  return METRICS.map((metric) => ({ exact: metrics[metric]?.toString() ?? "" }));
+  return performanceSorts.map((metric) => ({ exact: metrics[metric]?.toString() ?? "" }));
 }
