@@ -4,11 +4,11 @@ import { type ChosenPage, pageOf } from "./postgres/pages.ts";
 import { type Statement, statement } from "./postgres/statement.ts";
 import type {
   AffiliateRow,
-  CampaignRow,
   CodeRow,
   CommissionRow,
   PayoutRow,
   ReferralWithAffiliateRow,
+  RuledCampaignRow,
 } from "./rows.ts";
 
 /** Reads a resource with its nested resources. */
@@ -218,9 +218,9 @@ function columnsOf(names: string, table: string, prefix: string): string {
 }
 
 const CAMPAIGN =
-  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations translations joining created_at";
+  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations translations joining rule_set_id created_at";
 
-const AFFILIATE = `id ${profile_fields.join(" ")} clicks approved banned custom_fields new_paid_referral_notifications created_at erased_at left_at`;
+const AFFILIATE = `id ${profile_fields.join(" ")} clicks approved banned custom_fields new_paid_referral_notifications created_at erased_at left_at rule_schedule`;
 
 const REFERRAL = "id email subscription_status signup_date processor_customer_id converted_at created_at";
 
@@ -262,7 +262,12 @@ const AFFILIATES: Resource = {
   list: CODES,
 };
 
-export const campaignReader = lockingReader<CampaignRow>(CAMPAIGNS);
+export const campaignReader = lockingReader<RuledCampaignRow>({
+  ...CAMPAIGNS,
+  columns: (prefix) => `${CAMPAIGNS.columns(prefix)}, rule_set.rules::text as "${prefix}rules"`,
+  joins: `left join commission_rule_sets rule_set
+    on rule_set.organization_id = campaign.organization_id and rule_set.id = campaign.rule_set_id`,
+});
 export const affiliateReader = lockingReader<AffiliateRow>(AFFILIATES);
 export const referralReader = lockingReader<ReferralWithAffiliateRow>({
   table: "referrals",

@@ -2,8 +2,10 @@
  * Rows as statements return them: columns by their own names, joined rows nested under their nouns.
  * `readers.ts` reads them.
  */
+
 import type { Profile } from "@findersfee/contract/affiliates/fields";
 import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
+import type { RuleScheduleRow } from "./campaigns/rule-sets.ts";
 
 export interface CampaignRow {
   id: string;
@@ -37,7 +39,14 @@ export interface CampaignRow {
   translations: ByLanguage<Translation>;
   /** Who may join in the portal. */
   joining: "listed" | "by_link" | "closed";
+  /** The rules that precede its fields; null: none. */
+  rule_set_id: string | null;
   created_at: Date;
+}
+
+export interface RuledCampaignRow extends CampaignRow {
+  /** Those of `rule_set_id`, for `readRules`; null: none. */
+  rules: string | null;
 }
 
 export interface CustomCommissionRow {
@@ -79,6 +88,8 @@ export interface AffiliateRow extends Profile {
   erased_at: Date | null;
   /** Null: did not leave, or is back. */
   left_at: Date | null;
+  /** Its own rules, oldest first. */
+  rule_schedule: RuleScheduleRow[];
   codes: CodeRow[];
   /** The address of the organization's links at its own host name; null: they lead to the campaign's website. */
   link_url: string | null;

@@ -138,6 +138,7 @@ function describe(decision: PaymentDecision, commission: Commission | null): str
 
 const RULES = {
   first_payment: "the first-payment rate",
+  rule: "a rule",
   product: "the product rate",
   campaign: "the campaign rate",
   commission_cap: "the cap of fixed commissions",

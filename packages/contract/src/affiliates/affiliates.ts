@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { campaignSchema } from "../campaigns/campaigns.ts";
+import { affiliateCampaignSchema } from "../campaigns/campaigns.ts";
 import { codeInput, email, emailInput, id, idInput, payeeEmailInput, text, timestamp } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly, volatile } from "../read-only.ts";
@@ -90,7 +90,7 @@ export const affiliateSchema = z
     ...affiliateFields,
     left_at: volatile(timestamp.nullable().meta({ description: describe.left_at, example: null })),
     note: z.string().nullable().meta({ description: describe.note, example: null }),
-    campaign: campaignSchema.meta({ description: describe.campaign }),
+    campaign: affiliateCampaignSchema.meta({ description: describe.campaign }),
   })
   .meta({ id: "Affiliate" });
 

@@ -41,6 +41,7 @@ export const paymentOutcomes = {
   commission_is_negative:
     "The products' rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",
   product_excluded: "All products of the payment are excluded: the campaign has a rate of 0 for them.",
+  excluded_by_rule: "A rule of the campaign or of the affiliate gives the payment nothing.",
   products_unknown:
     "The campaign has rates per product, and the payment's products are unknown. They are fetched from the processor if its connection has an API key that may read them.",
   commission_exists: "A commission for this payment was created manually.",
@@ -97,15 +98,24 @@ export const paymentCandidateSchema = z.object({
   }),
 });
 
+export const earningRules = ["first_payment", "product", "campaign", "rule", "commission_cap"] as const;
+
 /** A rate that was applied to a payment. */
 export const earningStepSchema = z.object({
-  rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]).meta({
+  rule: z.enum(earningRules).meta({
     description:
-      "The campaign's rate that applied (`product` with an `amount` of 0: the product is excluded), or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
+      "The campaign's rate that applied (`product` with an `amount` of 0: the product is excluded), `rule`: one of the campaign's or the affiliate's list (with an `amount` of 0: it gives nothing), or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
     example: "campaign",
   }),
+  rule_id: id.optional().meta({ description: "Of `rule`." }),
+  rule_name: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "Of `rule`, as it was called then.", example: "Yearly plans" }),
   product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
   ...rate,
+  currency: currency.optional().meta({ description: "Of a fixed amount of `rule`." }),
   of_amount: z.number().meta({
     description: "The part of the revenue that the rate applies to, in major units.",
     example: 100,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { id, idInput, MAX_AMOUNT, must, name, text, timestamp, webUrlInput, wholeNumber } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly } from "../read-only.ts";
+import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "./rules.ts";
 import { describeTranslations, translationsInput, translationsSchema } from "./translation-schemas.ts";
 
 export const commissionTypes = ["percentage", "fixed"] as const;
@@ -52,6 +53,8 @@ const describe = {
   attribution:
     "Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`, within `cookie_duration`.",
   commission_cap: "Whether a fixed commission is limited to the amount of its payment.",
+  rules:
+    "Rules that precede all rates, in their order. The first one that matches a line of a payment decides it; the campaign's rates decide what is left.",
   skip_prorations:
     "Whether proration payments earn no commission: Stripe invoices with the billing reason `subscription_update`.",
 };
@@ -130,11 +133,17 @@ export const campaignSchema = z
     attribution: z.enum(attributionModels).meta({ description: describe.attribution, example: "last_click" }),
     commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
     skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
+    rules: z.array(commissionRuleSchema).meta({ description: describe.rules, example: [] }),
     translations: translationsSchema.meta({ description: describeTranslations }),
   })
   .meta({ id: "Campaign" });
 
 export type Campaign = z.infer<typeof campaignSchema>;
+
+/** A campaign in its affiliates. */
+export const affiliateCampaignSchema = campaignSchema.omit({ rules: true }).meta({ id: "AffiliateCampaign" });
+
+export type AffiliateCampaign = z.infer<typeof affiliateCampaignSchema>;
 
 const rateInput = z.number().gt(0).max(MAX_AMOUNT);
 
@@ -225,6 +234,7 @@ const fields = {
   attribution: z.enum(attributionModels).meta({ description: describe.attribution, example: "last_click" }),
   commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
   skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
+  rules: z.array(commissionRuleInput).max(MAX_RULES).meta({ description: describe.rules, example: [] }),
   translations: translationsInput.meta({ description: describeTranslations }),
 };
 

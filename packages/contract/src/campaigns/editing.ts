@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { earningStepSchema, paymentOutcome } from "../attribution/payment-decisions.ts";
-import { amount, amountInput, currency, currencyInput, name, timestamp, timestampInput } from "../fields.ts";
+import {
+  amount,
+  amountInput,
+  currency,
+  currencyInput,
+  name,
+  text,
+  timestamp,
+  timestampInput,
+} from "../fields.ts";
 import { portalLanguages } from "../portal/join-paths.ts";
 import { campaignSchema, createCampaignInput, updateCampaignInput } from "./campaigns.ts";
+import { billingIntervals, countryInput, MAX_METADATA_VALUE } from "./rules.ts";
 
 const joinings = ["listed", "by_link", "closed"] as const;
 
@@ -86,6 +96,7 @@ const paying = createCampaignInput.pick({
   custom_commissions: true,
   first_payment_commission: true,
   commission_cap: true,
+  rules: true,
 });
 
 const MAX_PAYMENTS = 400;
@@ -102,6 +113,10 @@ export const simulateCampaignInput = z.strictObject({
         product_id: name(255)
           .optional()
           .meta({ description: "Absent: of no product with a rate of its own." }),
+        interval: z.enum(billingIntervals).optional(),
+        country: countryInput.optional(),
+        metadata: z.record(name(40), text(MAX_METADATA_VALUE)).optional(),
+        promo_code: name(100).optional(),
       }),
     )
     .min(1)

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { currencyInput, MAX_AMOUNT, must, text, timestampInput } from "../fields.ts";
+import { billingIntervals, MAX_METADATA_VALUE } from "../campaigns/rules.ts";
+import { currencyInput, MAX_AMOUNT, must, name, text, timestampInput } from "../fields.ts";
 
 /*
  * The messages of the generic processor, which any billing system can send (docs/processors.md). Amounts are
@@ -113,6 +114,9 @@ const currency = currencyInput.meta({
   example: "USD",
 });
 
+const ownKey = name(40);
+const MAX_KEYS = 50;
+
 const dataSchemas = {
   customer: z
     .strictObject({ ...who, customer_id, created_at: timeOf("When the customer was created.") })
@@ -154,6 +158,10 @@ const dataSchemas = {
               description: "May be negative, as for the unused part of a previous plan.",
               example: 100,
             }),
+            interval: z.enum(billingIntervals).optional().meta({
+              description: "How it is billed, for commission rules.",
+              example: "month",
+            }),
           }),
         )
         .max(1000)
@@ -163,6 +171,17 @@ const dataSchemas = {
             "`revenue_amount` by product, for campaigns with product rates; must add up to it. Without them, all of it counts at the campaign's rate.",
         }),
       ...who,
+      metadata: z
+        .record(ownKey, text(MAX_METADATA_VALUE))
+        .refine(
+          (metadata) => Object.keys(metadata).length <= MAX_KEYS,
+          must(`Must have at most ${MAX_KEYS} keys.`),
+        )
+        .optional()
+        .meta({
+          description: "For commission rules. Values of keys that no rule names are not stored.",
+          example: { plan: "enterprise" },
+        }),
       references,
       belongs_to,
     })

@@ -3,7 +3,7 @@ import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { statement } from "../postgres/statement.ts";
 import { campaignReader } from "../readers.ts";
-import type { CampaignRow } from "../rows.ts";
+import type { CampaignRow, RuledCampaignRow } from "../rows.ts";
 
 /** The columns of a campaign that are written: `CampaignRow` without those that never change. */
 export type CampaignValues = Omit<CampaignRow, "id" | "created_at">;
@@ -17,7 +17,7 @@ export const lockCampaign = campaignReader.lock;
 export async function findDefaultCampaign(
   sql: Connection,
   organizationId: string,
-): Promise<CampaignRow | null> {
+): Promise<RuledCampaignRow | null> {
   const [row] = await campaignReader.list(sql, organizationId, {
     chosen: sql`select * from campaigns campaign where campaign.organization_id = ${organizationId} and campaign.is_default`,
     range: { below: null, offset: 0, limit: 1 },
@@ -29,7 +29,7 @@ export async function listCampaigns(
   sql: Connection,
   organizationId: string,
   range: PageRange,
-): Promise<CampaignRow[]> {
+): Promise<RuledCampaignRow[]> {
   return await campaignReader.list(sql, organizationId, {
     chosen: sql`select * from campaigns campaign where campaign.organization_id = ${organizationId}`,
     range,

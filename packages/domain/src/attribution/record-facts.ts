@@ -1,5 +1,6 @@
 import { findReferralKeys } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys, insertCustomerKeys, mergeCustomers } from "@findersfee/database/attribution/facts";
+import { findMetadataKeys } from "@findersfee/database/campaigns/rule-sets";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { OrganizationContext } from "../context.ts";
@@ -33,9 +34,10 @@ export interface IncomingFact {
 export async function recordFacts(
   sql: Transaction,
   organization: OrganizationContext,
-  reported: readonly IncomingFact[],
+  incoming: readonly IncomingFact[],
 ): Promise<AttributionResult> {
-  if (reported.length === 0) return { lookups: 0 };
+  if (incoming.length === 0) return { lookups: 0 };
+  const reported = await withNamedMetadata(sql, organization.id, incoming);
   const { customerOf, new_keys, merged } = await assign(sql, organization.id, reported);
   if (merged.size > 0) await mergeCustomers(sql, organization.id, merged);
   if (new_keys.size > 0) await insertCustomerKeys(sql, organization.id, new_keys);
@@ -54,6 +56,25 @@ export async function recordFacts(
   }
   const causeOf = (customer_id: string) => [...(causes.get(customer_id) ?? [])].slice(-MAX_CAUSES).join(", ");
   return await persistOutcomes(sql, organization, { facts, new_facts, causeOf });
+}
+
+/** Without the metadata that no rule of the organization names, so that it is not stored. */
+async function withNamedMetadata(
+  sql: Transaction,
+  organizationId: string,
+  reported: readonly IncomingFact[],
+): Promise<readonly IncomingFact[]> {
+  if (!reported.some(({ fact }) => "metadata" in fact)) return reported;
+  const keys = new Set(await findMetadataKeys(sql, organizationId));
+  return reported.map((item) => {
+    if (!("metadata" in item.fact)) return item;
+    const { metadata = {}, ...fact } = item.fact;
+    const named = Object.entries(metadata).filter(([key]) => keys.has(key));
+    return {
+      ...item,
+      fact: named.length === 0 ? fact : { ...fact, metadata: Object.fromEntries(named) },
+    };
+  });
 }
 
 /** Adds a state to those of its customer; returns it if any of it is new. */

@@ -10,14 +10,18 @@ import type { OrganizationContext } from "../context.ts";
 import { requireNoIssues } from "../errors.ts";
 import { amountToMinor, toMajor } from "../money.ts";
 import { type EarningStep, earn } from "./decide/earn.ts";
-import { Earned, isWithinLimit } from "./decide/limit.ts";
+import { combineEarnings, Earned, isWithinLimit } from "./decide/limit.ts";
+import { type Rule, rulesOf } from "./decide/rules.ts";
 import { type PayingTerms, payingTermsOf } from "./facts/stored-fact.ts";
 import { viewEarningSteps } from "./view.ts";
 
-interface SimulatedPayment {
+interface SimulatedPayment
+  extends Pick<
+    SimulateCampaign["payments"][number],
+    "product_id" | "interval" | "country" | "metadata" | "promo_code"
+  > {
   paid_at: Date;
   revenue_minor: bigint;
-  product_id: string | undefined;
 }
 
 interface Simulated {
@@ -40,11 +44,15 @@ export function simulateCampaign(
   const read = readPayments(payments, currency, issues);
   requireNoIssues(issues);
   const terms = payingTermsOf(values);
-  const earned = new Earned();
-  const simulated = read.map((payment) => ({
-    ...payment,
-    ...simulatePayment(payment, { terms, earned, currency, fixed_currency }),
-  }));
+  const simulating = {
+    terms,
+    rules: rulesOf(terms, [values.rules]),
+    earned: new Earned(),
+    excluded: new Earned(),
+    currency,
+    fixed_currency,
+  };
+  const simulated = read.map((payment) => ({ ...payment, ...simulatePayment(payment, simulating) }));
   const sumOf = (amounts: bigint[]) =>
     toMajor(
       amounts.reduce((sum, minor) => sum + minor, 0n),
@@ -81,6 +89,7 @@ function settingsOf({
       custom_commissions: [],
       first_payment_commission,
       commission_cap,
+      rules: [],
     },
     given,
   );
@@ -92,31 +101,57 @@ function readPayments(
   currency: string,
   issues: Issue[],
 ): SimulatedPayment[] {
-  const read = payments.map(({ paid_at, revenue_amount: amount, product_id }, index) => ({
+  const read = payments.map(({ paid_at, revenue_amount: amount, ...conditions }, index) => ({
+    ...conditions,
     paid_at: new Date(paid_at),
     revenue_minor: amountToMinor({ path: `payments[${index}].revenue_amount`, amount, currency, issues }),
-    product_id,
   }));
   return read.sort((one, other) => one.paid_at.getTime() - other.paid_at.getTime());
 }
 
-/** The commission of a payment after the `earned` ones, to which it is added. */
+interface Simulating {
+  terms: PayingTerms;
+  rules: readonly Rule[];
+  /** The payments before that earned. */
+  earned: Earned;
+  /** Those that rules gave nothing. */
+  excluded: Earned;
+  currency: string;
+  fixed_currency: string;
+}
+
+/** The commission of a payment after the former ones, to which it is added. */
 function simulatePayment(
-  { paid_at, revenue_minor, product_id }: SimulatedPayment,
-  {
-    terms,
-    earned,
-    currency,
-    fixed_currency,
-  }: { terms: PayingTerms; earned: Earned; currency: string; fixed_currency: string },
+  { paid_at, revenue_minor, product_id, interval, country, metadata, promo_code }: SimulatedPayment,
+  { terms, rules, earned, excluded, currency, fixed_currency }: Simulating,
 ): Simulated {
   const nothing = { commission_minor: 0n, steps: [] };
   if (!isWithinLimit(terms.limit, earned, paid_at)) return { outcome: "limit_reached", ...nothing };
-  const lines = product_id === undefined ? [] : [{ product_id, amount_minor: revenue_minor }];
+  const is_line = product_id !== undefined || interval !== undefined;
+  const line = {
+    product_id: product_id ?? null,
+    amount_minor: revenue_minor,
+    ...(interval !== undefined && { interval }),
+  };
+  const lines = is_line ? [line] : [];
+  const counted = combineEarnings(earned, excluded);
   const result = earn(
     { currency, revenue_minor, lines },
-    { terms, is_first: earned.number === 0, fixed_currency },
+    {
+      is_first: earned.number === 0,
+      number: counted.number + 1,
+      paid_at,
+      first_at: counted.first_at,
+      country: country ?? null,
+      currency,
+      revenue_minor,
+      metadata: metadata ?? {},
+      promo_codes: promo_code === undefined ? [] : [promo_code],
+    },
+    { rules, commission_cap: terms.commission_cap, fixed_currency },
   );
+  if (result.outcome === "product_excluded" || result.outcome === "excluded_by_rule")
+    excluded.add(paid_at, null);
   if (result.outcome !== "commission") return { ...nothing, outcome: result.outcome, steps: result.steps };
   earned.add(paid_at, null);
   return result;

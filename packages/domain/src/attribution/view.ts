@@ -85,11 +85,13 @@ export function viewEarningSteps(
   { steps }: Pick<Explanation, "steps">,
   { currency, fixed_currency }: Currencies,
 ): EarningStep[] {
-  return steps.map(({ rule, product_id = null, type, value, of_minor }) => ({
+  return steps.map(({ rule, rule_id, rule_name, product_id = null, type, value, of_minor, ...own }) => ({
     rule,
+    ...(rule_id !== undefined && { rule_id, rule_name: rule_name ?? null }),
     product_id,
     type,
-    amount: type === "fixed" ? toMajor(value, fixed_currency) : toPercent(value),
+    amount: type === "fixed" ? toMajor(value, own.currency ?? fixed_currency) : toPercent(value),
+    ...(own.currency !== undefined && { currency: own.currency }),
     of_amount: toMajor(of_minor, currency),
   }));
 }

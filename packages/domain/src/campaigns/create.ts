@@ -1,19 +1,23 @@
 import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns/campaigns";
-import {
-  type CampaignValues,
-  insertCampaign,
-  lockDefaultCampaign,
-} from "@findersfee/database/campaigns/campaigns";
+import { insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns/campaigns";
 import { lockCurrency } from "@findersfee/database/organizations/settings";
+import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
-import { type CampaignSettings, DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
+import { storeRules } from "./rules/store.ts";
+import {
+  type CampaignSettings,
+  DEFAULT_SETTINGS,
+  mergeSettings,
+  type SettingValues,
+  settingsToValues,
+} from "./settings.ts";
 import { requireNamesWithoutAddress } from "./translations.ts";
-import { campaignFields, viewCampaign } from "./view.ts";
+import { campaignFields, viewRuledCampaign } from "./view.ts";
 
 /** A new campaign is not listed: it may have a special rate for one partner. */
 const DEFAULT_JOINING = "by_link";
@@ -30,11 +34,13 @@ export async function createCampaign(context: Context, input: CreateCampaign): P
     // The stronger lock of the same row first: two transactions cannot both raise theirs.
     if (input.is_default === true) await lockDefaultCampaign(sql, organization.id);
     const currency = await lockCurrency(sql, organization.id);
-    const values = createdValues(input, currency);
+    const { rules, ...values } = createdValues(input, currency);
     if (values.is_default) await unsetDefaultCampaign(sql, context);
     const created_at = new Date();
-    const campaign = { ...values, id: newId(created_at), created_at };
-    await insertCampaign(sql, organization.id, campaign);
+    const stored = await storeRules(sql, organization.id, { rules, before: null });
+    const values_with = { ...values, rule_set_id: stored.rule_set_id, id: newId(created_at), created_at };
+    await insertCampaign(sql, organization.id, values_with);
+    const campaign = { ...values_with, rules: stored.rules };
     await writeAuditEntry(sql, context, {
       resource: "campaign",
       id: campaign.id,
@@ -43,7 +49,7 @@ export async function createCampaign(context: Context, input: CreateCampaign): P
       after: campaignFields(campaign, currency),
       currency,
     });
-    return viewCampaign(campaign, currency);
+    return viewRuledCampaign(campaign, currency);
   });
 }
 
@@ -52,7 +58,10 @@ export function checkCampaignCreation({ organization }: Context, input: CreateCa
   createdValues(input, organization.currency);
 }
 
-function createdValues(input: CreateCampaign, currency: string): CampaignValues {
+function createdValues(
+  input: CreateCampaign,
+  currency: string,
+): SettingValues & Pick<CampaignRow, "joining"> {
   const { name, commission_type, commission_amount, code_mode, ...optional } = input;
   // It is in mails to people who join, and to people who have not agreed.
   requireNoAddress("name", name);

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { updateCampaign } from "./update.ts";
 import { versionOf } from "./version.ts";
-import { viewCampaign } from "./view.ts";
+import { viewRuledCampaign } from "./view.ts";
 
 /** A campaign for an editor, with its version and its last change. Errors: `not_found`. */
 export async function getEditedCampaign(
@@ -23,7 +23,7 @@ export async function getEditedCampaign(
   if (row === null || portal === null) throw notFound("campaign");
   const [last] = entries;
   return {
-    campaign: viewCampaign(row, organization.currency),
+    campaign: viewRuledCampaign(row, organization.currency),
     joining: row.joining,
     version: versionOf(row),
     changed:

@@ -9,7 +9,7 @@ import { countCampaignAffiliates } from "@findersfee/database/campaigns/counts";
 import { sumCampaignRevenue } from "@findersfee/database/reports/totals/campaigns";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
-import { viewCampaign } from "./view.ts";
+import { viewRuledCampaign } from "./view.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
@@ -32,7 +32,7 @@ export async function listCampaignRows({ database, organization }: Context): Pro
   const countOf = new Map(counts.map((row) => [row.campaign_id, row]));
   return {
     campaigns: listed.map((row) => ({
-      campaign: viewCampaign(row, organization.currency),
+      campaign: viewRuledCampaign(row, organization.currency),
       affiliates: countOf.get(row.id)?.affiliates ?? 0,
       waiting: countOf.get(row.id)?.waiting ?? 0,
       revenue: revenues

@@ -3,7 +3,7 @@ import type { Page, PageQuery } from "@findersfee/contract/pages";
 import { countCampaigns, listCampaigns as listRows } from "@findersfee/database/campaigns/campaigns";
 import type { Context } from "../context.ts";
 import { readPage } from "../pages.ts";
-import { viewCampaign } from "./view.ts";
+import { viewRuledCampaign } from "./view.ts";
 
 /** Campaigns, newest first. */
 export async function listCampaigns(
@@ -13,6 +13,6 @@ export async function listCampaigns(
   return await readPage(query, {
     read: (range) => listRows(database, organization.id, range),
     count: () => countCampaigns(database, organization.id),
-    view: (row) => viewCampaign(row, organization.currency),
+    view: (row) => viewRuledCampaign(row, organization.currency),
   });
 }

@@ -1,16 +1,21 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
+import type { CommissionRule, CommissionRuleInput } from "@findersfee/contract/campaigns/rules";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { Issue } from "@findersfee/contract/errors";
 import type { CampaignValues } from "@findersfee/database/campaigns/campaigns";
+import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import { DomainError } from "../errors.ts";
 import { isWithinRate, toMinor, toRate } from "../money.ts";
+import { rulesToStored } from "./rules/read.ts";
 import { compactTranslations, translationIssues } from "./translations.ts";
 
 /** The campaign settings that an organization controls. */
-export type CampaignSettings = Omit<Campaign, "id" | "created_at">;
+export type CampaignSettings = Omit<Campaign, "id" | "created_at" | "rules"> & {
+  rules: readonly (CommissionRule | CommissionRuleInput)[];
+};
 
 /** Their stored form. `joining` is a setting of the portal, which the API does not have. */
-export type SettingValues = Omit<CampaignValues, "joining">;
+export type SettingValues = Omit<CampaignValues, "joining" | "rule_set_id"> & { rules: StoredRule[] };
 
 /** The settings of a campaign created without any. */
 export const DEFAULT_SETTINGS = {
@@ -34,6 +39,7 @@ export const DEFAULT_SETTINGS = {
   attribution: "last_click",
   commission_cap: true,
   skip_prorations: false,
+  rules: [],
   translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
@@ -62,6 +68,7 @@ export function settingsToValues(
   found: readonly Issue[] = [],
 ): SettingValues {
   const rates = ratesToValues(settings, currency);
+  const rules = rulesToStored(settings.rules, "rules");
   const issues: Issue[] = [
     ...found,
     ...codeModeIssues(settings),
@@ -69,10 +76,11 @@ export function settingsToValues(
     ...customFieldIssues(settings),
     ...translationIssues(settings),
     ...rates.issues,
+    ...rules.issues,
   ];
   if (issues.length > 0) throw new DomainError("invalid_request", { issues });
   const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
-  return { ...rest, ...rates.values, translations: compactTranslations(settings) };
+  return { ...rest, ...rates.values, rules: rules.values, translations: compactTranslations(settings) };
 }
 
 /** The settings that the amount of a commission depends on. */
@@ -86,6 +94,7 @@ export type PayingSettings = Pick<
   | "custom_commissions"
   | "first_payment_commission"
   | "commission_cap"
+  | "rules"
 >;
 
 /** The same settings in their stored form. */
@@ -107,10 +116,14 @@ export type PayingValues = Pick<
 export function payingToValues(
   settings: PayingSettings,
   currency: string,
-): { values: PayingValues; issues: Issue[] } {
+): { values: PayingValues & { rules: StoredRule[] }; issues: Issue[] } {
   const { values, issues } = ratesToValues(settings, currency);
+  const rules = rulesToStored(settings.rules, "rules");
   const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
-  return { values: { ...rest, ...values }, issues: [...limitIssues(settings), ...issues] };
+  return {
+    values: { ...rest, ...values, rules: rules.values },
+    issues: [...limitIssues(settings), ...issues, ...rules.issues],
+  };
 }
 
 type RateSettings = Pick<

@@ -14,17 +14,18 @@ import {
 } from "@findersfee/database/campaigns/campaigns";
 import { lockCurrency } from "@findersfee/database/organizations/settings";
 import { makeCampaignCodesDue } from "@findersfee/database/processors/promo-codes";
-import type { CampaignRow } from "@findersfee/database/rows";
+import type { RuledCampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
-import { mergeSettings, type SettingValues, settingsToValues } from "./settings.ts";
+import { storeRules } from "./rules/store.ts";
+import { type CampaignSettings, mergeSettings, type SettingValues, settingsToValues } from "./settings.ts";
 import { followQuestions, requireNamesWithoutAddress } from "./translations.ts";
 import { versionOf } from "./version.ts";
-import { campaignFields, viewCampaign } from "./view.ts";
+import { campaignFields, viewRuledCampaign } from "./view.ts";
 
 /**
  * Changes the given fields. Errors: `not_found`, `invalid_request`; with the `version` that an editor has read,
@@ -45,14 +46,14 @@ export async function updateCampaign(
     const row = await lockCampaign(sql, organization.id, id);
     if (row === null) throw notFound("campaign");
     if (version !== undefined && version !== versionOf(row)) throw new DomainError("campaign_changed");
-    const values = {
-      ...updatedValues(row, input, currency),
-      joining: joining ?? row.joining,
-    };
+    const { rules, ...settings } = updatedValues(row, input, currency);
+    const stored = await storeRules(sql, organization.id, { rules, before: row });
+    const { rule_set_id } = stored;
+    const values = { ...settings, rule_set_id, joining: joining ?? row.joining };
     if (is_default === true && !row.is_default) await unsetDefaultCampaign(sql, context);
     await updateRow(sql, organization.id, { id, values });
     if (givesOtherCoupon(row, values)) await makeCampaignCodesDue(sql, organization.id, id);
-    const after = { ...row, ...values };
+    const after = { ...row, ...values, rules: stored.rules };
     await writeAuditEntry(sql, context, {
       resource: "campaign",
       id: row.id,
@@ -61,7 +62,7 @@ export async function updateCampaign(
       after: campaignFields(after, currency),
       currency,
     });
-    return viewCampaign(after, currency);
+    return viewRuledCampaign(after, currency);
   });
 }
 
@@ -78,13 +79,13 @@ export async function checkCampaignUpdate(
 }
 
 /** The campaign's values after the update. Throws `invalid_request` with all issues. */
-function updatedValues(row: CampaignRow, input: UpdateCampaign, currency: string): SettingValues {
-  const view = viewCampaign(row, currency);
+function updatedValues(row: RuledCampaignRow, input: UpdateCampaign, currency: string): SettingValues {
+  const view = viewRuledCampaign(row, currency);
   if (input.name !== row.name) requireNoAddress("name", input.name);
   requireNamesWithoutAddress(input.translations, view.translations);
   const { id: _id, created_at: _created_at, ...current } = view;
   const { id: _input_id, created_at: _input_created_at, ...settings } = input;
-  const merged = mergeSettings(current, settings);
+  const merged = mergeSettings<CampaignSettings>(current, settings);
   const translations = followQuestions(merged, view);
   return settingsToValues(
     { ...merged, translations },

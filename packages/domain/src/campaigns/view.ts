@@ -1,14 +1,21 @@
-import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
+import type { AffiliateCampaign, Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
 import type { ByLanguage, Translation, Translations } from "@findersfee/contract/campaigns/translations";
 import { type PortalLanguage, portalLanguages } from "@findersfee/contract/portal/join-paths";
 import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { ReducedCampaign } from "@findersfee/contract/webhooks/events";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
-import type { CampaignRow } from "@findersfee/database/rows";
+import { readRules } from "@findersfee/database/campaigns/rule-sets";
+import type { CampaignRow, RuledCampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
+import { viewRules } from "./rules/view.ts";
 
 /** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
-export function viewCampaign(row: CampaignRow, currency: string): Campaign {
+export function viewRuledCampaign(row: RuledCampaignRow, currency: string): Campaign {
+  return { ...viewCampaign(row, currency), rules: row.rules === null ? [] : viewRules(readRules(row.rules)) };
+}
+
+/** The same as affiliates have it. */
+export function viewCampaign(row: CampaignRow, currency: string): AffiliateCampaign {
   return {
     id: row.id,
     name: row.name,
@@ -70,8 +77,8 @@ export function viewRate(type: CommissionType, value: bigint, currency: string):
 }
 
 /** The fields in the audit log. */
-export function campaignFields(row: CampaignRow, currency: string): AuditedFields {
-  const { id: _id, created_at: _created_at, ...fields } = viewCampaign(row, currency);
+export function campaignFields(row: RuledCampaignRow, currency: string): AuditedFields {
+  const { id: _id, created_at: _created_at, ...fields } = viewRuledCampaign(row, currency);
   return { ...fields, translations: translatedTexts(row.translations), joining: row.joining };
 }
 

@@ -48,6 +48,7 @@ function historyOf(facts: readonly PaymentFact[]): CustomerHistory {
     candidatesOf,
     unknownOf: () => [],
     affiliateOf: () => AFFILIATE,
+    ruleSetOf: () => [],
   };
 }
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ruledPayment } from "../../../test/attribution/ruled-payment.ts";
 import type { PayingTerms, Rate } from "../facts/stored-fact.ts";
-import { divideByRules, rulesFor, rulesOf } from "./earn.ts";
+import { divideByRules, rulesFor, rulesOf } from "./rules.ts";
 
 const PRODUCTS = ["a", "b", "c"];
 
@@ -72,8 +73,10 @@ it("divide payments as the fields of a campaign do, in the same order", () => {
   fc.assert(
     fc.property(terms, payment, (fields, { lines, beside, is_first }) => {
       const revenue_minor = lines.reduce((sum, { amount_minor }) => sum + amount_minor, beside);
-      const parts = divideByRules({ revenue_minor, lines }, rulesFor(rulesOf(fields), { is_first }));
-      const steps = parts.map(({ rule: { rule, product_id, rate: own }, of_minor }) => {
+      const ruled = { ...ruledPayment({ currency: "USD", revenue_minor }), is_first };
+      const parts = divideByRules({ revenue_minor, lines }, rulesFor(rulesOf(fields), ruled));
+      const steps = parts.map(({ rule: { rule, conditions, reward: own }, of_minor }) => {
+        const [product_id] = conditions.products ?? [];
         return { rule: product_id === undefined ? rule : `${rule} ${product_id}`, rate: own, of_minor };
       });
       expect(steps).toEqual(stepsByFields(fields, { lines, revenue_minor, is_first }));

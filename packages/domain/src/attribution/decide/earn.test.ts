@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ruledPayment } from "../../../test/attribution/ruled-payment.ts";
 import { divideRounded } from "../../money.ts";
 import type { Rate, Terms } from "../facts/stored-fact.ts";
-import { type Earned, earn } from "./earn.ts";
+import { type Earned, type Earning, earn } from "./earn.ts";
+import { rulesOf } from "./rules.ts";
 
 const TERMS: Terms = {
   campaign_id: "campaign",
@@ -29,9 +31,15 @@ function of(
     lines = [] as { product_id: string | null; amount_minor: bigint }[],
   } = {},
 ): Earned {
+  return earnBy({ currency, revenue_minor, lines }, { ...TERMS, ...terms }, is_first);
+}
+
+function earnBy(earning: Earning, terms: Terms, is_first: boolean): Earned {
+  const { commission_cap } = terms;
   return earn(
-    { currency, revenue_minor, lines },
-    { terms: { ...TERMS, ...terms }, is_first, fixed_currency: "USD" },
+    earning,
+    { ...ruledPayment(earning), is_first },
+    { rules: rulesOf(terms), commission_cap, fixed_currency: "USD" },
   );
 }
 
@@ -171,10 +179,9 @@ describe("excluded products", () => {
     expect(amountOf(of(50_000n, terms, { is_first: true, lines: [setup] }))).toBe("product_excluded");
     const unknown = { currency: "USD", revenue_minor: 54_900n, lines: null };
     const paying = { ...TERMS, ...terms };
-    const options = { is_first: true, fixed_currency: "USD" };
-    expect(earn(unknown, { terms: paying, ...options }).outcome).toBe("products_unknown");
+    expect(earnBy(unknown, paying, true).outcome).toBe("products_unknown");
     const included = { ...paying, products: paying.products.slice(2) };
-    expect(earn(unknown, { terms: included, ...options }).outcome).toBe("commission");
+    expect(earnBy(unknown, included, true).outcome).toBe("commission");
   });
 });
 

@@ -1,3 +1,4 @@
+import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import type { FactReference } from "../facts/fact-names.ts";
 import type { NamedCandidate } from "../facts/named-candidates.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
@@ -79,4 +80,6 @@ export interface CustomerHistory {
   /** Codes and clicks that a fact names and that belong to no affiliate. */
   unknownOf: (stored: StoredFact) => readonly NamedCandidate[];
   affiliateOf: (id: string) => AffiliateSnapshot | undefined;
+  /** The rules of a set that settings or snapshots name. */
+  ruleSetOf: (id: string) => readonly StoredRule[];
 }

@@ -33,6 +33,8 @@ const noCommissionReasons = [
   "commission_is_negative",
   /** All products of the payment have the rate 0. */
   "product_excluded",
+  /** Rules give its lines nothing. */
+  "excluded_by_rule",
   /** Products have their own rates, and the payment's products are unknown. */
   "products_unknown",
   /** A manual commission exists for this payment. */

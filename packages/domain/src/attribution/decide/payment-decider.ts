@@ -5,14 +5,16 @@ import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
 import { type CommissionAmounts, netAmounts, reversedAmountAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
-import { type AffiliateSnapshot, affiliateFor, type StoredFact } from "../facts/stored-fact.ts";
+import { type AffiliateSnapshot, affiliateFor, ruleSetsAt, type StoredFact } from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
+import type { RuledPayment } from "./conditions.ts";
 import { earn } from "./earn.ts";
 import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import type { Overrides, PaymentOverrides } from "./overrides.ts";
 import type { AttributedReferral, AttributedTouch, Referrals } from "./referrals.ts";
+import { type RuleLists, rulesOf } from "./rules.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {
   decided_first_at: null,
@@ -43,6 +45,8 @@ export class PaymentDecider {
   /** Null: nobody decided about the customer. */
   readonly #overrides: Overrides | null;
   readonly #earned = new Map<AttributedReferral, Earned>();
+  /** Payments that rules gave nothing. */
+  readonly #excluded = new Map<AttributedReferral, Earned>();
   readonly #manual: ReadonlyMap<string, ManualCommission[]>;
   /** The payments that have a manual commission, by the commission. */
   readonly #of_manual: ReadonlyMap<string, StoredFact<PaymentMade>>;
@@ -147,17 +151,17 @@ export class PaymentDecider {
   ): PaymentOutcome {
     if (referral === null || affiliate === undefined) return base;
     const lines = linesOf(payment, this.#relations.productsOf(touch));
-    const earned = earn(
-      { ...payment, lines },
-      {
-        terms: affiliate.terms,
-        is_first: before.number === 0,
-        fixed_currency: this.#history.currency,
-      },
-    );
+    const lists = ruleSetsAt(affiliate, payment.paid_at).map(this.#history.ruleSetOf);
+    const earned = earn({ ...payment, lines }, this.#ruled({ touch, payment, referral, before, lists }), {
+      rules: rulesOf(affiliate.terms, lists),
+      commission_cap: affiliate.terms.commission_cap,
+      fixed_currency: this.#history.currency,
+    });
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
     // It will earn: later payments are decided as they will be once its products are known.
     if (earned.outcome === "products_unknown") this.#earnedOf(referral).add(payment.paid_at, null);
+    if (earned.outcome === "excluded_by_rule" || earned.outcome === "product_excluded")
+      entryOf(this.#excluded, referral).add(payment.paid_at, null);
     if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
     const { commission_minor, exact } = earned;
     const leftAt = this.#leftAt(touch, { ...payment, commission_minor }, known);
@@ -188,10 +192,39 @@ export class PaymentDecider {
     };
   }
 
+  /** What rules ask of a payment. The fields of campaigns ask less. */
+  #ruled({
+    touch,
+    payment,
+    referral,
+    before,
+    lists,
+  }: Pick<Considered, "touch" | "payment" | "before"> & {
+    referral: AttributedReferral;
+    lists: RuleLists;
+  }): RuledPayment {
+    const excluded = this.#excluded.get(referral);
+    const counted = excluded === undefined ? before : combineEarnings(before, excluded);
+    const evidence = lists.length === 0 ? [] : this.#relations.evidenceOf(touch);
+    const discounts = evidence.flatMap(this.#relations.discountsOf);
+    const facts = [payment, ...evidence.map(({ fact }) => fact), ...discounts.map(({ fact }) => fact)];
+    return {
+      is_first: before.number === 0,
+      number: counted.number + 1,
+      paid_at: payment.paid_at,
+      first_at: counted.first_at,
+      country: facts.find(({ country }) => country !== undefined)?.country ?? null,
+      currency: payment.currency,
+      revenue_minor: payment.revenue_minor,
+      metadata: Object.assign({}, ...facts.map(({ metadata }) => metadata).reverse()),
+      promo_codes: facts.flatMap(({ promo_codes }) =>
+        promo_codes.flatMap(({ external_id, code }) => [external_id ?? [], code ?? []].flat()),
+      ),
+    };
+  }
+
   #earnedOf(referral: AttributedReferral): Earned {
-    const known = this.#earned.get(referral) ?? new Earned();
-    this.#earned.set(referral, known);
-    return known;
+    return entryOf(this.#earned, referral);
   }
 
   /**
@@ -241,6 +274,12 @@ export class PaymentDecider {
       });
     };
   }
+}
+
+function entryOf(earned: Map<AttributedReferral, Earned>, referral: AttributedReferral): Earned {
+  const known = earned.get(referral) ?? new Earned();
+  earned.set(referral, known);
+  return known;
 }
 
 /**

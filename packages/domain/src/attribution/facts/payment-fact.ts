@@ -1,3 +1,5 @@
+import type { BillingInterval } from "@findersfee/contract/campaigns/rules";
+
 /*
  * The facts that payment processors report, in one form for all processors. Each processor has a mapping from its
  * messages to these facts. Attribution, commissions and refunds know nothing else of processors.
@@ -62,6 +64,8 @@ interface Customer {
   country?: string | undefined;
   /** Discounts without promotion codes in the message. */
   hidden_discounts?: HiddenDiscounts | undefined;
+  /** Keys that rules of the organization name, with their values. Omitted if there are none. */
+  metadata?: Record<string, string> | undefined;
 }
 
 /** Discounts that a message mentions without their promotion codes. */
@@ -147,6 +151,8 @@ export interface PaymentLine {
   /** The processor's product id; null: no product. */
   product_id: string | null;
   amount_minor: bigint;
+  /** How often it is billed. Omitted if it is not known. */
+  interval?: BillingInterval;
 }
 
 /**
@@ -209,7 +215,7 @@ export interface AmountsFact extends State {
 export interface ProductsFact extends State {
   kind: "products";
   /** In any unit: the payment's revenue is divided in proportion. */
-  weights: { product_id: string | null; weight: bigint }[];
+  weights: { product_id: string | null; weight: bigint; interval?: BillingInterval }[];
 }
 
 /** Links references: for example, which payment intent paid an invoice. */

@@ -13,6 +13,21 @@ export function linesOf(
   return divideByProduct(revenue_minor, products.weights);
 }
 
+/** The sums of weights by product, in their order. A product is billed as the first of its lines that says so. */
+export function addUp(weights: ProductsFact["weights"]): ProductsFact["weights"] {
+  const sums = new Map<string | null, ProductsFact["weights"][number]>();
+  for (const { product_id, weight, interval } of weights) {
+    const known = sums.get(product_id);
+    const billed = known?.interval ?? interval;
+    sums.set(product_id, {
+      product_id,
+      weight: (known?.weight ?? 0n) + weight,
+      ...(billed !== undefined && { interval: billed }),
+    });
+  }
+  return [...sums.values()];
+}
+
 /** Divides revenue in proportion to weights. Returns no parts if the sum of the weights is not positive. */
 export function divideByProduct(revenue_minor: bigint, weights: ProductsFact["weights"]): PaymentLine[] {
   if (weights.reduce((sum, { weight }) => sum + weight, 0n) <= 0n) return [];
@@ -20,7 +35,11 @@ export function divideByProduct(revenue_minor: bigint, weights: ProductsFact["we
     revenue_minor,
     weights.map(({ weight }) => weight),
   );
-  return weights.map(({ product_id }, index) => ({ product_id, amount_minor: parts[index] ?? 0n }));
+  return weights.map(({ product_id, interval }, index) => ({
+    product_id,
+    amount_minor: parts[index] ?? 0n,
+    ...(interval !== undefined && { interval }),
+  }));
 }
 
 /**

@@ -1,9 +1,9 @@
 import { groupBy } from "../../group-by.ts";
 import { UnionFind } from "./assign-customers.ts";
 import { closestPairs, type Pair } from "./closest-pairs.ts";
-import { paymentIdsOf, paymentNames } from "./fact-names.ts";
+import { paymentIdsOf, paymentNames, referenceOf } from "./fact-names.ts";
 import { type Discounts, eachOnce, relateDiscounts } from "./named-candidates.ts";
-import type { AmountsFact, ChargeMade, PaymentMade, ProductsFact } from "./payment-fact.ts";
+import type { AmountsFact, ChargeMade, CheckoutFact, PaymentMade, ProductsFact } from "./payment-fact.ts";
 import type { Reversals } from "./refunds.ts";
 import type { StoredFact } from "./stored-fact.ts";
 
@@ -24,6 +24,8 @@ export interface Relations extends Discounts {
   ownIdsOf: (payment: StoredFact) => string[];
   /** The payment intent and charges of a payment, sorted, so that the order of the reports does not matter. */
   chargesOf: (payment: StoredFact) => readonly StoredFact[];
+  /** Other facts of a payment that can have its country, metadata and promo codes, in an order of their own. */
+  evidenceOf: (payment: StoredFact) => readonly StoredFact<ChargeMade | CheckoutFact>[];
   /** The refunds and disputes of a payment. */
   reversalsOf: (payment: StoredFact) => Reversals;
   /** Reports of the amounts of a fact's payment in other currencies. */
@@ -80,6 +82,7 @@ export function relate(facts: readonly StoredFact[]): Relations {
       );
     },
     chargesOf: (payment) => groupOf(payment).facts.filter(isCharge).sort(byPrecedence),
+    evidenceOf: (payment) => factsOf(payment, groupOf(payment)).filter(isEvidence).sort(byReference),
     reversalsOf: (payment) => reversalsOf(payment, groupOf(payment)),
     amountsOf: (stored) => amountsOf(groupOf(stored).facts),
     productsOf: (payment) => productsOf(payment, groupOf(payment)),
@@ -134,6 +137,14 @@ function ownerOf(stored: StoredFact, payments: readonly StoredFact<PaymentMade>[
 
 function isCharge(stored: StoredFact): stored is StoredFact<ChargeMade> {
   return stored.fact.kind === "charge";
+}
+
+function isEvidence(stored: StoredFact): stored is StoredFact<ChargeMade | CheckoutFact> {
+  return stored.fact.kind === "charge" || stored.fact.kind === "checkout";
+}
+
+function byReference(a: StoredFact, b: StoredFact): number {
+  return referenceOf(a) < referenceOf(b) ? -1 : 1;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { overrideTypes } from "@findersfee/contract/attribution/overrides";
 import { candidateSources } from "@findersfee/contract/attribution/payment-decisions";
+import { billingIntervals } from "@findersfee/contract/campaigns/rules";
 import { processorNames } from "@findersfee/contract/processors/processors";
-import type { CampaignRow } from "@findersfee/database/rows";
+import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
 import { z } from "zod";
 import type { PayingValues } from "../../campaigns/settings.ts";
 import type { PaymentFact } from "./payment-fact.ts";
@@ -41,7 +42,10 @@ const customer = {
   click_ids: z.array(z.string()),
   country: z.string().optional(),
   hidden_discounts: z.object({ object_id: z.string(), reported_by: z.array(z.string()) }).optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
 };
+
+const interval = z.enum(billingIntervals).exactOptional();
 
 const money = z.object({ currency: z.string(), amount_minor: minor });
 
@@ -100,7 +104,7 @@ const factSchema = z.discriminatedUnion("kind", [
     revenue_minor: minor,
     paid_minor: minor,
     presented: money.optional(),
-    lines: z.array(z.object({ product_id: z.string().nullable(), amount_minor: minor })),
+    lines: z.array(z.object({ product_id: z.string().nullable(), amount_minor: minor, interval })),
     lines_at: z.string().optional(),
   }),
   z.object({
@@ -125,7 +129,7 @@ const factSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("products"),
     ...state,
-    weights: z.array(z.object({ product_id: z.string().nullable(), weight: minor })),
+    weights: z.array(z.object({ product_id: z.string().nullable(), weight: minor, interval })),
   }),
   z.object({ kind: z.literal("link"), ...state, has_report: z.literal(true).exactOptional() }),
   z.object({
@@ -183,6 +187,8 @@ const termsSchema = z.object({
   attribution: z.enum(["last_click", "first_click"]).default("last_click"),
   commission_cap: z.boolean().default(false),
   skip_prorations: z.boolean().default(false),
+  /** The rules that precede these fields. Omitted: none. */
+  rule_set_id: z.string().exactOptional(),
 });
 
 /** How a campaign pays. */
@@ -197,13 +203,26 @@ const affiliateSnapshotSchema = z.object({
   approved: z.boolean(),
   banned: z.boolean(),
   terms: termsSchema,
+  /** The affiliate's own rules from a time on, oldest first, which precede all others. Null: none from then. Omitted: never. */
+  rule_sets: z.array(z.object({ starts_at: time, id: z.string().nullable() })).exactOptional(),
 });
 
 /** An affiliate at the time of its first snapshot. */
 export type AffiliateSnapshot = z.output<typeof affiliateSnapshotSchema>;
 
+/** An affiliate with its current settings. */
+export function affiliateSnapshot(affiliate: AffiliateRow): AffiliateSnapshot {
+  const { id, email, approved, banned, campaign, rule_schedule } = affiliate;
+  const rule_sets = rule_schedule.map(({ starts_at, rule_set_id }) => ({
+    starts_at: new Date(starts_at),
+    id: rule_set_id,
+  }));
+  const snapshot = { affiliate_id: id, email, approved, banned, terms: termsOf(campaign) };
+  return rule_sets.length === 0 ? snapshot : { ...snapshot, rule_sets };
+}
+
 /** The terms of a campaign with its current settings. */
-export function termsOf(campaign: CampaignRow): Terms {
+function termsOf(campaign: CampaignRow): Terms {
   return {
     campaign_id: campaign.id,
     ...payingTermsOf(campaign),
@@ -211,7 +230,19 @@ export function termsOf(campaign: CampaignRow): Terms {
     customers: campaign.customers,
     attribution: campaign.attribution,
     skip_prorations: campaign.skip_prorations,
+    ...(campaign.rule_set_id !== null && { rule_set_id: campaign.rule_set_id }),
   };
+}
+
+/** The sets of rules that a snapshot names. */
+export function ruleSetsOf({ terms, rule_sets = [] }: AffiliateSnapshot): string[] {
+  return [terms.rule_set_id ?? [], ...rule_sets.map(({ id }) => id ?? [])].flat();
+}
+
+/** The sets of rules of a payment that was made at a time, in their order. */
+export function ruleSetsAt({ terms, rule_sets = [] }: AffiliateSnapshot, paid_at: Date): string[] {
+  const own = rule_sets.findLast(({ starts_at }) => starts_at <= paid_at);
+  return [own?.id ?? [], terms.rule_set_id ?? []].flat();
 }
 
 /** The same of those that the amount depends on. */

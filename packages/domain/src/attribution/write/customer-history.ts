@@ -21,7 +21,7 @@ import {
   referenceOf,
 } from "../facts/fact-names.ts";
 import { type Relations, relate } from "../facts/relate.ts";
-import { type AffiliateSnapshot, type StoredFact, termsOf } from "../facts/stored-fact.ts";
+import { affiliateSnapshot, type StoredFact } from "../facts/stored-fact.ts";
 import type { Loaded } from "./load.ts";
 
 /** The stored data of a customer before the customer is attributed again. */
@@ -77,7 +77,11 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
       payments: knownPayments(loaded, relations, decisions),
       candidatesOf: loaded.candidatesOf,
       unknownOf: loaded.unknownOf,
-      affiliateOf: (id) => affiliateSnapshot(loaded, id),
+      affiliateOf: (id) => {
+        const affiliate = loaded.affiliates.get(id);
+        return affiliate === undefined ? undefined : affiliateSnapshot(affiliate);
+      },
+      ruleSetOf: loaded.ruleSetOf,
     },
   };
 }
@@ -178,11 +182,4 @@ function requireCommission(loaded: Loaded, id: string): AttributedCommissionRow 
   const row = commissionOf(loaded, id);
   if (row === undefined) throw new Error(`commission ${id} was not loaded`);
   return row;
-}
-
-function affiliateSnapshot({ affiliates }: Loaded, id: string): AffiliateSnapshot | undefined {
-  const affiliate = affiliates.get(id);
-  if (affiliate === undefined) return undefined;
-  const { email, approved, banned, campaign } = affiliate;
-  return { affiliate_id: id, email, approved, banned, terms: termsOf(campaign) };
 }

@@ -1,5 +1,9 @@
 import { overrideTypes } from "@findersfee/contract/attribution/overrides";
-import { candidateResults, candidateSources } from "@findersfee/contract/attribution/payment-decisions";
+import {
+  candidateResults,
+  candidateSources,
+  earningRules,
+} from "@findersfee/contract/attribution/payment-decisions";
 import { z } from "zod";
 import type { Explanation } from "../decide/outcome.ts";
 
@@ -17,10 +21,13 @@ const explanationSchema = z.object({
   earned_before: z.number(),
   steps: z.array(
     z.object({
-      rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]),
-      product_id: z.string().optional(),
+      rule: z.enum(earningRules),
+      rule_id: z.string().exactOptional(),
+      rule_name: z.string().exactOptional(),
+      product_id: z.string().exactOptional(),
       type: z.enum(["percentage", "fixed"]),
       value: minor,
+      currency: z.string().exactOptional(),
       of_minor: minor,
     }),
   ),
@@ -41,11 +48,5 @@ export function writeExplanation(explanation: Explanation): string {
 }
 
 export function readExplanation(stored: unknown): Explanation {
-  const { steps, ...rest } = explanationSchema.parse(stored);
-  return {
-    ...rest,
-    steps: steps.map(({ product_id, ...step }) =>
-      product_id === undefined ? step : { ...step, product_id },
-    ),
-  };
+  return explanationSchema.parse(stored);
 }

@@ -16,6 +16,7 @@ import {
   type StoredDecision,
 } from "@findersfee/database/attribution/decisions";
 import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/attribution/facts";
+import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import { findPaymentNames } from "@findersfee/database/commissions/payment-names";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
@@ -43,6 +44,7 @@ import {
 } from "../facts/named-candidates.ts";
 import type { OverrideFact, UsedPromoCode } from "../facts/payment-fact.ts";
 import {
+  affiliateSnapshot,
   type Candidate,
   type FactSource,
   factSources,
@@ -50,6 +52,7 @@ import {
   readStoredFact,
   type StoredFact,
 } from "../facts/stored-fact.ts";
+import { loadRuleSets } from "./rule-sets.ts";
 
 /** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf {
@@ -71,6 +74,7 @@ export interface Loaded extends CandidatesOf {
   named: ReadonlyMap<string, string>;
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
+  ruleSetOf: (id: string) => readonly StoredRule[];
 }
 
 /** The facts reported earlier. */
@@ -119,9 +123,14 @@ export async function loadCustomers(
   ];
   const affiliates =
     affiliate_ids.length === 0 ? [] : await findAffiliates(sql, organization.id, [...new Set(affiliate_ids)]);
+  const ruleSetOf = await loadRuleSets(sql, organization.id, [
+    ...all.flatMap(({ snapshot }) => snapshot.affiliates),
+    ...affiliates.map(affiliateSnapshot),
+  ]);
   return {
     organization,
     facts,
+    ruleSetOf,
     ...candidates,
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),

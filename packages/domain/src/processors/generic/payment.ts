@@ -15,8 +15,9 @@ export function readPayment({ data, occurred_at }: PaymentMessage): PaymentMade 
     path: "data.paid_amount",
   });
   const lines = line_items.map(
-    ({ product_id, amount }, index): PaymentLine => ({
+    ({ product_id, amount, interval }, index): PaymentLine => ({
       product_id,
+      ...(interval !== undefined && { interval }),
       amount_minor: readMoney({ amount, currency, path: `data.line_items[${index}].amount` }),
     }),
   );

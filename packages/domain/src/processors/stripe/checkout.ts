@@ -18,6 +18,7 @@ import {
   email,
   id,
   idsOf,
+  metadataOf,
   minorUnits,
   netAmount,
   OBJECT,
@@ -180,5 +181,6 @@ function customerOf(session: Session) {
     promo_codes: promoCodesOf([...(session.discounts ?? []), ...breakdown.map((item) => item.discount)]),
     ...countryOf(session.customer_details?.address),
     click_ids: clickIdsOf({ reference: session.client_reference_id, metadata: [session.metadata] }),
+    ...metadataOf(session.metadata),
   };
 }

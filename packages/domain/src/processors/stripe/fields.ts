@@ -1,4 +1,9 @@
 import { isClickId } from "@findersfee/contract/attribution/click-ids";
+import {
+  type BillingInterval,
+  billingIntervals,
+  MAX_METADATA_VALUE,
+} from "@findersfee/contract/campaigns/rules";
 import { currencyDecimals, isCurrency } from "@findersfee/contract/currencies";
 import { must, text } from "@findersfee/contract/fields";
 import { z } from "zod";
@@ -120,6 +125,40 @@ function ownReference(reference: unknown): string | null {
   const is_long = characters.length > MAX_REFERENCE;
   const short = is_long ? `${characters.slice(0, MAX_REFERENCE - 1).join("")}…` : characters.join("");
   return id.safeParse(short).data ?? null;
+}
+
+/**
+ * The metadata of a payment, of several objects: the first one that has a key counts. Stripe allows 50 keys of 40 characters and
+ * values of 500. Long values and our own keys are left out. Of the rest, what no rule names is not stored.
+ */
+export function metadataOf(...objects: unknown[]): { metadata?: Record<string, string> } {
+  const metadata = new Map<string, string>();
+  for (const object of objects) {
+    if (typeof object !== "object" || object === null) continue;
+    for (const [key, value] of Object.entries(object)) {
+      if (typeof value !== "string" || value.length > MAX_METADATA_VALUE || key.startsWith(OWN_KEYS))
+        continue;
+      if (!metadata.has(key)) metadata.set(key, value);
+    }
+  }
+  return metadata.size === 0 ? {} : { metadata: Object.fromEntries([...metadata].sort()) };
+}
+
+/** Metadata keys of this service. */
+const OWN_KEYS = "findersfee_";
+
+/** The fields of a price that say how it is billed: https://docs.stripe.com/api/prices/object */
+export const billing = { recurring: anything, type: anything };
+
+const recurringSchema = z.object({ interval: z.enum(billingIntervals) });
+
+/** How a price is billed. Nothing if the object does not say so. */
+export function intervalOf(price: { recurring?: unknown; type?: unknown } | null | undefined): {
+  interval?: BillingInterval;
+} {
+  const recurring = recurringSchema.safeParse(price?.recurring).data;
+  if (recurring !== undefined) return recurring;
+  return price?.type === "one_time" ? { interval: "one_time" } : {};
 }
 
 /** The ids that are not null, each once. */

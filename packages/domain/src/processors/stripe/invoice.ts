@@ -1,16 +1,20 @@
+import type { BillingInterval } from "@findersfee/contract/campaigns/rules";
 import { z } from "zod";
 import type { HiddenDiscounts, PaymentMade, ProductsFact } from "../../attribution/facts/payment-fact.ts";
-import { divideByProduct } from "../../attribution/facts/products.ts";
+import { addUp, divideByProduct } from "../../attribution/facts/products.ts";
 import { read, refuse } from "../unsupported.ts";
 import {
   amount,
   anything,
+  billing,
   clickIdsOf,
   countryOf,
   currency,
   email,
   id,
   idsOf,
+  intervalOf,
+  metadataOf,
   minorUnits,
   netAmount,
   OBJECT,
@@ -35,11 +39,14 @@ const lineSchema = z.object({
   metadata: anything,
   // These repeat the discounts; the others are granted credit.
   pretax_credit_amounts: z.array(z.object({ amount, type: z.string() })).nullish(),
+  // Prices have no interval since 2025-03-31.basil, so a subscription's line has the length of its period.
+  parent: anything,
+  period: anything,
   // From 2025-03-31.basil on.
   pricing: z.object({ price_details: product.nullish() }).nullish(),
   taxes: z.array(z.object({ amount, tax_behavior: z.string() })).nullish(),
   // Until 2025-02-24.acacia.
-  price: product.nullish(),
+  price: product.extend(billing).nullish(),
   tax_amounts: z.array(z.object({ amount, inclusive: z.boolean() })).nullish(),
 });
 
@@ -113,7 +120,7 @@ const hiddenSchema = z.object({
  */
 export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
   const invoice = read(invoiceSchema, object, OBJECT);
-  const { currency, total } = invoice;
+  const { currency, total, lines } = invoice;
   const inMinor = (amount: number) => minorUnits({ amount, currency, path: `${OBJECT}.amount_paid` });
   const paid_minor = inMinor(paidOf(invoice));
   const charged_minor = inMinor(invoice.amount_paid);
@@ -140,6 +147,12 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
       revenue_minor,
       paid_minor,
       ...productsOf(invoice, revenue_minor),
+      ...metadataOf(
+        invoice.metadata,
+        invoice.subscription_details?.metadata,
+        invoice.parent?.subscription_details?.metadata,
+        ...lines.data.map((line) => line.metadata),
+      ),
     },
   ];
 }
@@ -243,13 +256,48 @@ interface Priced {
  * former plan is a negative line.
  */
 export function weightsByProduct({ lines, shipping }: Priced): ProductsFact["weights"] {
-  const by_product = new Map<string | null, bigint>();
-  const add = (product_id: string | null, net: number) =>
-    by_product.set(product_id, (by_product.get(product_id) ?? 0n) + BigInt(net));
-  for (const line of lines.data) add(productOf(line), netOf(line));
-  if (shipping !== 0) add(null, shipping);
-  return [...by_product].map(([product_id, weight]) => ({ product_id, weight }));
+  const weights = lines.data.map((line) => ({
+    product_id: productOf(line),
+    weight: BigInt(netOf(line)),
+    ...intervalOfLine(line),
+  }));
+  if (shipping !== 0) weights.push({ product_id: null, weight: BigInt(shipping) });
+  return addUp(weights);
 }
+
+/** Prorations are invoice items of a subscription. */
+const ofInvoiceItem = z.object({
+  type: z.literal("invoice_item_details"),
+  invoice_item_details: z.object({ proration: z.literal(false), subscription: z.null().optional() }),
+});
+/** The period of a proration is a part of the subscription's. */
+const ofSubscription = z.object({
+  type: z.literal("subscription_item_details"),
+  subscription_item_details: z.object({ proration: z.literal(false) }),
+});
+const periodSchema = z.object({ start: z.int(), end: z.int() });
+
+/** How a line is billed, by its price or else the length of its subscription's period. */
+function intervalOfLine({ price, parent, period }: Line): { interval?: BillingInterval } {
+  const by_price = intervalOf(price);
+  if (by_price.interval !== undefined) return by_price;
+  if (ofInvoiceItem.safeParse(parent).success) return { interval: "one_time" };
+  const { data } = periodSchema.safeParse(period);
+  if (data === undefined || !ofSubscription.safeParse(parent).success) return {};
+  const days = (data.end - data.start) / DAY_SECONDS;
+  const found = PERIODS.find(({ from }) => days >= from);
+  return found === undefined ? {} : { interval: found.interval };
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** From so many days on; summer time takes an hour of some. */
+const PERIODS = [
+  { from: 364, interval: "year" },
+  { from: 27.9, interval: "month" },
+  { from: 6.9, interval: "week" },
+  { from: 0.9, interval: "day" },
+] as const;
 
 function productOf({ pricing, price }: Line): string | null {
   return pricing?.price_details?.product ?? price?.product ?? null;

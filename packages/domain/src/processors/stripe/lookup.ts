@@ -8,14 +8,17 @@ import type {
   ProductsFact,
   UsedPromoCode,
 } from "../../attribution/facts/payment-fact.ts";
+import { addUp } from "../../attribution/facts/products.ts";
 import { read } from "../unsupported.ts";
 import { discountsSubject } from "./checkout.ts";
 import {
   amount,
+  billing,
   currency,
   discount,
   id,
   idsOf,
+  intervalOf,
   minorUnits,
   OBJECT,
   optionalReference,
@@ -57,7 +60,7 @@ const sessionSchema = z.object({
       z.object({
         amount_tax: amount,
         amount_total: amount,
-        price: z.object({ product: optionalReference }).nullish(),
+        price: z.object({ product: optionalReference, ...billing }).nullish(),
       }),
     ),
   }),
@@ -70,11 +73,15 @@ const sessionSchema = z.object({
 function readSession({ at, object }: StripeEvent): PaymentFact[] {
   const session = read(sessionSchema, object, OBJECT);
   const { line_items, shipping_cost, payment_intent, invoice } = session;
-  const by_product = new Map<string | null, bigint>();
-  const add = (product_id: string | null, net: number) =>
-    by_product.set(product_id, (by_product.get(product_id) ?? 0n) + BigInt(net));
-  for (const item of line_items.data) add(item.price?.product ?? null, item.amount_total - item.amount_tax);
-  if (shipping_cost) add(null, shipping_cost.amount_total - shipping_cost.amount_tax);
+  const weights: ProductsFact["weights"] = line_items.data.map(({ price, amount_total, amount_tax }) => ({
+    product_id: price?.product ?? null,
+    weight: BigInt(amount_total - amount_tax),
+    ...intervalOf(price),
+  }));
+  if (shipping_cost) {
+    const { amount_total, amount_tax } = shipping_cost;
+    weights.push({ product_id: null, weight: BigInt(amount_total - amount_tax) });
+  }
   const products: ProductsFact = {
     kind: "products",
     subject: session.id,
@@ -82,7 +89,7 @@ function readSession({ at, object }: StripeEvent): PaymentFact[] {
     rank: 0,
     references: [payment_intent ?? session.id],
     belongs_to: [],
-    weights: [...by_product].map(([product_id, weight]) => ({ product_id, weight })),
+    weights: addUp(weights),
   };
   const discounts: CheckoutFact = {
     kind: "checkout",

@@ -148,8 +148,8 @@ function paymentTelling(past: History, renewal: Renewal): Reporting {
     ],
   });
   const line_items = [
-    { product_id: "prod_Basic", amount: majorIn(past, basic) },
-    { product_id: "prod_Extra", amount: majorIn(past, extra) },
+    { product_id: "prod_Basic", amount: majorIn(past, basic), interval: "month" },
+    { product_id: "prod_Extra", amount: majorIn(past, extra), interval: "month" },
   ];
   const data = {
     payment_id: `in_${index}`,

@@ -71,7 +71,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
       currency: "USD",
       revenue_minor: 2000n,
       paid_minor: 2000n,
-      lines: [{ product_id: "prod_Basic", amount_minor: 2000n }],
+      lines: [{ product_id: "prod_Basic", amount_minor: 2000n, interval: "month" }],
     });
   });
 
@@ -92,8 +92,8 @@ describe.each(api_versions)("invoices of %s", (version) => {
     for (const payment of fields.map((field) => paymentOf(version, { lines }, field))) {
       expect(payment).toMatchObject({ paid_minor: 3570n, revenue_minor: 3000n });
       expect(payment.lines).toEqual([
-        { product_id: "prod_Basic", amount_minor: 2000n },
-        { product_id: "prod_Extra", amount_minor: 1000n },
+        { product_id: "prod_Basic", amount_minor: 2000n, interval: "month" },
+        { product_id: "prod_Extra", amount_minor: 1000n, interval: "month" },
       ]);
     }
   });
@@ -102,7 +102,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     const discount = { id: "di_1Qs", start: NOON, coupon: "TWENTY", promotion_code: "promo_1Qs" };
     const payment = paymentOf(version, { lines: [{ ...basic, discount: 400, tax: 304 }], discount });
     expect(payment).toMatchObject({ paid_minor: 1904n, revenue_minor: 1600n });
-    expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1600n }]);
+    expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1600n, interval: "month" }]);
     const codes = version === "2024-11-20.acacia" ? [{ external_id: "promo_1Qs", code: null }] : [];
     expect(payment.promo_codes).toEqual(codes);
   });
@@ -111,7 +111,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     const lines = [{ ...basic, tax: 380 }];
     const payment = paymentOf(version, { lines, starting_balance: -1190 });
     expect(payment).toMatchObject({ paid_minor: 1190n, revenue_minor: 1000n });
-    expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1000n }]);
+    expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1000n, interval: "month" }]);
     const all_credit = paymentOf(version, { lines, starting_balance: -5000 });
     expect(all_credit).toMatchObject({ paid_minor: 0n, revenue_minor: 0n });
   });
@@ -131,8 +131,9 @@ describe.each(api_versions)("invoices of %s", (version) => {
     const payment = paymentOf(version, { lines });
     expect(payment).toMatchObject({ paid_minor: 2380n, revenue_minor: 2000n });
     expect(payment.lines).toEqual([
-      { product_id: "prod_Basic", amount_minor: -1000n },
-      { product_id: "prod_Pro", amount_minor: 3000n },
+      // Newer invoices do not say how the former plan was billed: the period is what was left of it.
+      { product_id: "prod_Basic", amount_minor: -1000n, ...(version < "2025" && { interval: "month" }) },
+      { product_id: "prod_Pro", amount_minor: 3000n, interval: "month" },
     ]);
   });
 
@@ -142,6 +143,45 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(paymentOf(version, { lines: [{ ...basic, amount: -700, proration: true }] })).toMatchObject(
       nothing,
     );
+  });
+
+  it.each([
+    ["day", 1],
+    ["week", 7],
+    ["month", 28],
+    ["month", 92],
+    ["year", 365],
+  ] as const)("report lines that are billed by the %s", (interval, days) => {
+    const parent = {
+      type: "subscription_item_details",
+      subscription_item_details: { proration: false, subscription: "sub_1" },
+    };
+    const by_version =
+      version < "2025"
+        ? { price: { product: "prod_Basic", recurring: { interval }, type: "recurring" } }
+        : { parent, period: { start: 1_790_000_000, end: 1_790_000_000 + days * 86_400 } };
+    const { lines } = paymentOf(version, {}, { lines: { data: [{ amount: 2000, ...by_version }] } });
+    expect(lines).toMatchObject([{ interval }]);
+  });
+
+  it("report lines that are paid once", () => {
+    const parent = {
+      type: "invoice_item_details",
+      invoice_item_details: { proration: false, subscription: null },
+    };
+    const by_version =
+      version < "2025" ? { price: { product: "prod_Basic", recurring: null, type: "one_time" } } : { parent };
+    const { lines } = paymentOf(version, {}, { lines: { data: [{ amount: 2000, ...by_version }] } });
+    expect(lines).toMatchObject([{ interval: "one_time" }]);
+  });
+
+  it("report their metadata, that of the invoice first, without our own and without long values", () => {
+    const data = [{ amount: 2000, metadata: { plan: "basic", team: "a", findersfee_click_id: "1" } }];
+    const metadata = { plan: "pro", notes: "x".repeat(101) };
+    expect(paymentOf(version, {}, { metadata, lines: { data } }).metadata).toEqual({
+      plan: "pro",
+      team: "a",
+    });
   });
 
   it("report no products if lines are missing", () => {
@@ -175,7 +215,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
       const credited = { ...outside, amount_due: 1785, pre_payment_credit_notes_amount: 595 };
       const payment = paymentOf(version, { lines }, credited);
       expect(payment).toMatchObject({ paid_minor: 1785n, revenue_minor: 1500n });
-      expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1500n }]);
+      expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1500n, interval: "month" }]);
       expect(paymentOf(version, { lines }, { ...credited, amount_due: 2380 }).paid_minor).toBe(1785n);
       const by_balance = { ...credited, amount_due: 595 };
       expect(paymentOf(version, { lines, starting_balance: -1190 }, by_balance).paid_minor).toBe(595n);
@@ -215,7 +255,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
       amount_paid: 2595,
     };
     expect(paymentOf(version, {}, shipping).lines).toEqual([
-      { product_id: "prod_Basic", amount_minor: 2000n },
+      { product_id: "prod_Basic", amount_minor: 2000n, interval: "month" },
       { product_id: null, amount_minor: 500n },
     ]);
   });

@@ -1,0 +1,58 @@
+import type { CommissionRule } from "@findersfee/contract/campaigns/rules";
+import type { StoredConditions, StoredReward, StoredRule } from "@findersfee/database/campaigns/rule-sets";
+import { toMajor, toPercent } from "../../money.ts";
+
+/** Rules as the API shows them, in the order of the schema. */
+export function viewRules(rules: readonly StoredRule[]): CommissionRule[] {
+  return rules.map(({ id, name, conditions, reward }) => ({
+    id,
+    name,
+    conditions: viewConditions(conditions),
+    reward: viewReward(reward),
+  }));
+}
+
+function viewConditions(stored: StoredConditions): CommissionRule["conditions"] {
+  const { products, payments, months, intervals, countries, currencies, amount, metadata, promo_codes } =
+    stored;
+  return {
+    ...(products !== undefined && { products: [...products] }),
+    ...(payments !== undefined && { payments: viewRange(payments) }),
+    ...(months !== undefined && { months: viewRange(months) }),
+    ...(intervals !== undefined && { intervals: [...intervals] }),
+    ...(countries !== undefined && { countries: [...countries] }),
+    ...(currencies !== undefined && { currencies: [...currencies] }),
+    ...(amount !== undefined && { amount: viewAmount(amount) }),
+    ...(metadata !== undefined && { metadata: { key: metadata.key, values: [...metadata.values] } }),
+    ...(promo_codes !== undefined && { promo_codes: [...promo_codes] }),
+  };
+}
+
+function viewRange({ from, to }: NonNullable<StoredConditions["payments"]>) {
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+function viewAmount({ currency, from_minor, below_minor }: NonNullable<StoredConditions["amount"]>) {
+  return {
+    currency,
+    ...(from_minor !== undefined && { from: toMajor(from_minor, currency) }),
+    ...(below_minor !== undefined && { below: toMajor(below_minor, currency) }),
+  };
+}
+
+function viewReward(reward: StoredReward): CommissionRule["reward"] {
+  switch (reward.type) {
+    case "nothing":
+      return { type: "nothing" };
+    case "percentage":
+      return { type: "percentage", amount: toPercent(reward.value) };
+    case "fixed":
+      return {
+        type: "fixed",
+        amounts: reward.amounts.map(({ currency, value }) => ({
+          currency,
+          amount: toMajor(value, currency),
+        })),
+      };
+  }
+}
