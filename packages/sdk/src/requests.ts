@@ -2,9 +2,9 @@
 
 import type {
   Affiliate,
+  AffiliateCampaign,
   AffiliateLink,
   AffiliatePromoCode,
-  Campaign,
   CustomFieldAnswer,
   ReducedPayout,
   ReferralWithoutAffiliate,
@@ -45,6 +45,85 @@ export interface FirstPaymentCommissionInput {
    * amount in major units of the organization's currency. May be 0 while not enabled.
    */
   amount: number;
+}
+
+export interface CommissionRuleInput {
+  /** Of an existing rule; a rule without an id is new. */
+  id?: string | undefined;
+  /** For your team, and in decisions; null for none. At most 100 characters. Default: `null`. */
+  name?: string | null | undefined;
+  /** All of them must hold. None: it matches all. */
+  conditions: CommissionRuleConditionsInput;
+  /** What the rule gives. */
+  reward: CommissionRewardInput;
+}
+
+export interface CommissionRuleRangeInput {
+  /** The first one, from 1 on. Absent: the first of all. 1 to 10000. */
+  from?: number | undefined;
+  /** The last one. Absent: without an end. 1 to 10000. */
+  to?: number | undefined;
+}
+
+export interface CommissionRuleAmountInput {
+  /** The payment's currency, ISO 4217. */
+  currency: string;
+  /** At least, in major units. Absent: any. */
+  from?: number | undefined;
+  /** Less than that, in major units. Absent: any. Greater than 0. */
+  below?: number | undefined;
+}
+
+export interface CommissionRuleMetadataInput {
+  /** The key. At most 40 characters. */
+  key: string;
+  /** One of them matches. At most 50 items. */
+  values: string[];
+}
+
+export interface CommissionRuleConditionsInput {
+  /** Products at the processor. The rule then decides the lines of these alone. At most 50 items. */
+  products?: string[] | undefined;
+  /** How the lines are billed. The rule then decides such lines alone. At most 50 items. */
+  intervals?: ("day" | "week" | "month" | "year" | "one_time")[] | undefined;
+  /**
+   * Which of the referral's payments that earned a commission, or that a rule gave nothing: `{ to: 1 }` is
+   * the first one, `{ from: 2 }` are renewals.
+   */
+  payments?: CommissionRuleRangeInput | undefined;
+  /** In which months since the first of these payments: `{ to: 12 }` is the first year. */
+  months?: CommissionRuleRangeInput | undefined;
+  /** The customer's country with the payment, ISO 3166. At most 50 items. */
+  countries?: string[] | undefined;
+  /** The payment's currency, ISO 4217. At most 50 items. */
+  currencies?: string[] | undefined;
+  /** The revenue of payments in a currency. Payments in others do not match. */
+  amount?: CommissionRuleAmountInput | undefined;
+  /** A key of the payment's metadata at the processor, and the values that match. */
+  metadata?: CommissionRuleMetadataInput | undefined;
+  /** Promo codes that were used for the payment, in any case. At most 50 items. */
+  promo_codes?: string[] | undefined;
+}
+
+export interface CommissionRewardAmountInput {
+  currency: string;
+  /** Major units. Greater than 0. */
+  amount: number;
+}
+
+export interface CommissionRewardInput {
+  /** A `percentage` of the revenue, a `fixed` amount, or `nothing`. */
+  type: "percentage" | "fixed" | "nothing";
+  /**
+   * With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. Otherwise null. Greater
+   * than 0. Default: `null`.
+   */
+  amount?: number | null | undefined;
+  /**
+   * With `fixed`: one for each currency; it counts once for a payment. Otherwise empty. At most 50 items.
+   * Default: `[]`.
+   */
+  amounts?: CommissionRewardAmountInput[] | undefined;
 }
 
 export interface CampaignTranslationInput {
@@ -182,6 +261,11 @@ export interface CreateCampaign {
    */
   skip_prorations?: boolean | undefined;
   /**
+   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
+   * the campaign's rates decide what is left. At most 50 items.
+   */
+  rules?: CommissionRuleInput[] | undefined;
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -267,6 +351,11 @@ export interface UpdateCampaign {
    * `subscription_update`.
    */
   skip_prorations?: boolean | undefined;
+  /**
+   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
+   * the campaign's rates decide what is left. At most 50 items.
+   */
+  rules?: CommissionRuleInput[] | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -399,7 +488,7 @@ export interface UpdateAffiliate {
    */
   left_at?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Read-only. */
-  campaign?: Campaign | undefined;
+  campaign?: AffiliateCampaign | undefined;
 }
 
 /** The fields of the new resource. */

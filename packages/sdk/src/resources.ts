@@ -78,6 +78,11 @@ export interface Campaign {
    */
   skip_prorations: boolean;
   /**
+   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
+   * the campaign's rates decide what is left.
+   */
+  rules: CommissionRule[];
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -119,6 +124,80 @@ export interface FirstPaymentCommission {
    * amount in major units of the organization's currency. May be 0 while not enabled.
    */
   amount: number;
+}
+
+export interface CommissionRule {
+  /** Identifies the rule, in decisions, too. */
+  id: string;
+  /** For your team, and in decisions; null for none. */
+  name: string | null;
+  /** All of them must hold. None: it matches all. */
+  conditions: CommissionRuleConditions;
+  /** What the rule gives. */
+  reward: CommissionReward;
+}
+
+export interface CommissionRuleRange {
+  /** The first one, from 1 on. Absent: the first of all. */
+  from?: number;
+  /** The last one. Absent: without an end. */
+  to?: number;
+}
+
+export interface CommissionRuleAmount {
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** At least, in major units. Absent: any. */
+  from?: number;
+  /** Less than that, in major units. Absent: any. */
+  below?: number;
+}
+
+export interface CommissionRuleMetadata {
+  /** The key. */
+  key: string;
+  /** One of them matches. */
+  values: string[];
+}
+
+export interface CommissionRuleConditions {
+  /** Products at the processor. The rule then decides the lines of these alone. */
+  products?: string[];
+  /** How the lines are billed. The rule then decides such lines alone. */
+  intervals?: ("day" | "week" | "month" | "year" | "one_time")[];
+  /**
+   * Which of the referral's payments that earned a commission, or that a rule gave nothing: `{ to: 1 }` is
+   * the first one, `{ from: 2 }` are renewals.
+   */
+  payments?: CommissionRuleRange;
+  /** In which months since the first of these payments: `{ to: 12 }` is the first year. */
+  months?: CommissionRuleRange;
+  /** The customer's country with the payment, ISO 3166. */
+  countries?: string[];
+  /** The payment's currency, ISO 4217. */
+  currencies?: string[];
+  /** The revenue of payments in a currency. Payments in others do not match. */
+  amount?: CommissionRuleAmount;
+  /** A key of the payment's metadata at the processor, and the values that match. */
+  metadata?: CommissionRuleMetadata;
+  /** Promo codes that were used for the payment, in any case. */
+  promo_codes?: string[];
+}
+
+export interface CommissionRewardAmount {
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** Major units. */
+  amount: number;
+}
+
+export interface CommissionReward {
+  /** A `percentage` of the revenue, a `fixed` amount, or `nothing`. */
+  type: "percentage" | "fixed" | "nothing";
+  /** With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. Otherwise null. */
+  amount: number | null;
+  /** With `fixed`: one for each currency; it counts once for a payment. Otherwise empty. */
+  amounts: CommissionRewardAmount[];
 }
 
 export interface CampaignTranslation {
@@ -205,7 +284,7 @@ export interface Affiliate {
   /** Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. */
   note: string | null;
   /** The campaign that the affiliate belongs to. */
-  campaign: Campaign;
+  campaign: AffiliateCampaign;
 }
 
 export interface AffiliateLink {
@@ -231,6 +310,90 @@ export interface CustomFieldAnswer {
   label: string;
   /** The answer; empty when it was skipped. */
   value: string;
+}
+
+export interface AffiliateCampaign {
+  /** Identifies the campaign. */
+  id: string;
+  /** The campaign's name. */
+  name: string;
+  /** When the campaign was created. */
+  created_at: string;
+  /** The page that affiliate links open. Required when `code_mode` is `link` or `both`. */
+  website_url: string | null;
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  commission_type: "percentage" | "fixed";
+  /**
+   * With `commission_type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With
+   * `fixed`: an amount in major units of the organization's currency.
+   */
+  commission_amount: number;
+  /**
+   * Whether affiliates join this campaign by default. An organization has at most one default campaign:
+   * setting it here unsets it elsewhere.
+   */
+  is_default: boolean;
+  /**
+   * The limit on a referral's commissions: `none`, a number of `months` from the first commission, or a
+   * number of `payments`.
+   */
+  limit_type: "none" | "months" | "payments";
+  /** The number of months or payments. Required unless `limit_type` is `none`. */
+  limit_amount: number | null;
+  /** How affiliates refer: `link` makes affiliate links, `coupon` promo codes, `both` makes both. */
+  code_mode: "link" | "coupon" | "both";
+  /**
+   * ID of the payment processor's coupon that promo codes apply. Required when `code_mode` is `coupon` or
+   * `both`.
+   */
+  reference_coupon: string | null;
+  /** `product`: `custom_commissions` replace the rate for their products. */
+  custom_commission_type: "none" | "product";
+  /**
+   * Rates for individual products; the rest of a payment uses the campaign's rate. A rate of 0 excludes a
+   * product.
+   */
+  custom_commissions: CustomCommission[];
+  /** Sent to an affiliate on approval. */
+  welcome_message: string | null;
+  /** Whether new affiliates wait for approval. */
+  approval_needed: boolean;
+  /** Whether the signup form asks for details. */
+  collect_details: boolean;
+  /** The text above the field for details on the signup form. */
+  details_text: string | null;
+  /** Additional fields on the signup form. */
+  custom_fields: CampaignCustomField[];
+  /** Whether affiliates see only part of their referrals' emails. */
+  hide_emails: boolean;
+  /** Shown on the affiliates' dashboard. */
+  dashboard_text: string | null;
+  /** The number of days in which a click can earn a referral, 1 to 365. */
+  cookie_duration: number;
+  /** When enabled, replaces the rate for the first commission of each referral. */
+  first_payment_commission: FirstPaymentCommission;
+  /**
+   * Which customers affiliates can refer: `new` excludes customers who already paid without an affiliate,
+   * `any` includes them.
+   */
+  customers: "new" | "any";
+  /**
+   * Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`,
+   * within `cookie_duration`.
+   */
+  attribution: "last_click" | "first_click";
+  /** Whether a fixed commission is limited to the amount of its payment. */
+  commission_cap: boolean;
+  /**
+   * Whether proration payments earn no commission: Stripe invoices with the billing reason
+   * `subscription_update`.
+   */
+  skip_prorations: boolean;
+  /**
+   * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
+   * shown as the campaign's own field has it.
+   */
+  translations: CampaignTranslations;
 }
 
 export interface OverrideResult {

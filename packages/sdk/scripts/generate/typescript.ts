@@ -6,7 +6,8 @@ const LINE_WIDTH = 110;
 export function interfaceOf(name: string, schema: Schema, side: Side): string {
   const lines = Object.entries(schema.properties ?? {}).flatMap(([property, value]) => {
     const required = schema.required?.includes(property) ?? false;
-    return [...comment(describe(value, side), "  "), ...propertyLines(property, value, required)];
+    const more = required || side === "output" ? [] : ["undefined"];
+    return [...comment(describe(value, side), "  "), ...propertyLines(property, value, { required, more })];
   });
   return [...comment(schema.description ?? ""), `export interface ${name} {`, ...lines, "}"].join("\n");
 }
@@ -34,8 +35,12 @@ function wrap(text: string, prefix: string): string[] {
   return lines.map((line) => `${prefix}${line}`);
 }
 
-function propertyLines(property: string, schema: Schema, required: boolean): string[] {
-  const members = [...membersOf(schema), ...(required ? [] : ["undefined"])];
+function propertyLines(
+  property: string,
+  schema: Schema,
+  { required, more }: { required: boolean; more: readonly string[] },
+): string[] {
+  const members = [...membersOf(schema), ...more];
   return typeLines(`  ${property}${required ? "" : "?"}:`, members, "  ");
 }
 

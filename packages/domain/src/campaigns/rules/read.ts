@@ -52,15 +52,10 @@ function conditionsToStored(
   };
 }
 
-function rewardToStored(reward: Input["reward"], { path, issues }: Place): StoredReward {
-  switch (reward.type) {
-    case "nothing":
-      return { type: "nothing" };
-    case "percentage":
-      return { type: "percentage", value: rateOf(reward.amount, { path: `${path}.amount`, issues }) };
-    case "fixed":
-      return { type: "fixed", amounts: amountsOf(reward.amounts, { path: `${path}.amounts`, issues }) };
-  }
+function rewardToStored({ type, amount, amounts }: Input["reward"], { path, issues }: Place): StoredReward {
+  if (type === "fixed") return { type, amounts: amountsOf(amounts, { path: `${path}.amounts`, issues }) };
+  if (type === "nothing" || amount === null) return { type: "nothing" };
+  return { type: "percentage", value: rateOf(amount, { path: `${path}.amount`, issues }) };
 }
 
 function rateOf(percent: number, { path, issues }: Place): bigint {

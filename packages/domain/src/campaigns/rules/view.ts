@@ -41,18 +41,11 @@ function viewAmount({ currency, from_minor, below_minor }: NonNullable<StoredCon
 }
 
 function viewReward(reward: StoredReward): CommissionRule["reward"] {
-  switch (reward.type) {
-    case "nothing":
-      return { type: "nothing" };
-    case "percentage":
-      return { type: "percentage", amount: toPercent(reward.value) };
-    case "fixed":
-      return {
-        type: "fixed",
-        amounts: reward.amounts.map(({ currency, value }) => ({
-          currency,
-          amount: toMajor(value, currency),
-        })),
-      };
-  }
+  const { type } = reward;
+  const amounts = type === "fixed" ? reward.amounts : [];
+  return {
+    type,
+    amount: type === "percentage" ? toPercent(reward.value) : null,
+    amounts: amounts.map(({ currency, value }) => ({ currency, amount: toMajor(value, currency) })),
+  };
 }
