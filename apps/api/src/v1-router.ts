@@ -1,4 +1,4 @@
-import { affiliates } from "./affiliates/v1.ts";
+import { affiliate_rules, affiliates } from "./affiliates/v1.ts";
 import { overrides } from "./attribution/overrides.ts";
 import { campaigns } from "./campaigns/v1.ts";
 import { commissions } from "./commissions/v1.ts";
@@ -14,6 +14,7 @@ import { events } from "./webhooks/v1.ts";
 export const v1 = router({
   campaigns,
   affiliates,
+  affiliate_rules,
   referrals,
   commissions,
   adjustments,

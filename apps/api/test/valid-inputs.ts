@@ -16,6 +16,8 @@ function inAnotherCase(id: string): string {
   return id.replaceAll(/[a-f]/g, (letter) => ((written >> letters++) & 1 ? letter.toUpperCase() : letter));
 }
 
+const AFFILIATE_RULES_START = "2026-01-01T00:00:00.000Z";
+
 /** Most overrides can be made only once. */
 function dryRun() {
   return { reason: unique("Reason "), dry_run: true };
@@ -54,6 +56,17 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
     email: `${unique("affiliate-")}@example.com`,
   }),
   "affiliates.update": ({ affiliate }) => ({ id: affiliate.id, first_name: unique("Jane ") }),
+  "affiliate_rules.get": ({ affiliate }) => ({ affiliate_id: affiliate.id }),
+  "affiliate_rules.set": ({ affiliate }) => ({
+    affiliate_ids: [affiliate.id],
+    starts_at: AFFILIATE_RULES_START,
+    note: unique("Deal "),
+    rules: [{ conditions: {}, reward: { type: "percentage", amount: 40 } }],
+  }),
+  "affiliate_rules.remove": ({ affiliate }) => ({
+    affiliate_id: affiliate.id,
+    starts_at: AFFILIATE_RULES_START,
+  }),
   "referrals.list": () => ({}),
   "referrals.get": ({ referral }) => ({ id: referral.id }),
   "referrals.create": ({ affiliate }) => ({

@@ -23,3 +23,19 @@ alter table affiliates
 alter table organizations
   -- The keys of payments' metadata that rules name. Nothing else of metadata is stored.
   add column metadata_keys text[] not null default '{}' check (cardinality(metadata_keys) <= 50);
+
+-- Notes on commission rules are texts that may name the affiliate.
+create or replace function personal_fields(resource text) returns text[]
+language sql immutable as $$
+  select case resource
+    when 'affiliate' then array['email', 'first_name', 'last_name', 'payout_email', 'details', 'note', 'custom_fields',
+      'ref_codes', 'promo_codes', 'ban_reason', 'commission_rules']
+    when 'promo_code' then array['code']
+    when 'referral' then array['email']
+    when 'member' then array['email']
+    when 'invitation' then array['email']
+    when 'override' then array['reason']
+    when 'commission' then array['reason']
+    else array[]::text[]
+  end
+$$;

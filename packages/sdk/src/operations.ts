@@ -14,6 +14,7 @@ import type {
   CreditAffiliate,
   GetAdjustment,
   GetAffiliate,
+  GetAffiliateRule,
   GetCampaign,
   GetCommission,
   GetEvent,
@@ -30,7 +31,9 @@ import type {
   ListPayouts,
   ListReferrals,
   MoveReferral,
+  RemoveAffiliateRule,
   ResumeOverride,
+  SetAffiliateRule,
   StopReferral,
   UndoOverride,
   UpdateAdjustment,
@@ -42,6 +45,7 @@ import type {
 import type {
   Adjustment,
   Affiliate,
+  AffiliateCommissionRules,
   Campaign,
   Commission,
   Override,
@@ -50,6 +54,7 @@ import type {
   Performance,
   PortalToken,
   Referral,
+  SetCommissionRules,
 } from "./resources.ts";
 
 export interface CampaignOperations {
@@ -108,6 +113,26 @@ export interface AffiliateOperations {
    * `override_refused`, `override_changed`, `idempotency_conflict`.
    */
   credit(input: CreditAffiliate, options?: CreateOptions): ApiCall<OverrideResult>;
+}
+
+export interface AffiliateRuleOperations {
+  /**
+   * Get an affiliate's commission rules. The rules of the affiliate's own, which precede those of its
+   * campaign. Errors: `not_found`.
+   */
+  get(input: GetAffiliateRule, options?: CallOptions): ApiCall<AffiliateCommissionRules>;
+  /**
+   * Set affiliates' commission rules. Gives affiliates rules of their own from a time on: they precede those
+   * of their campaigns. Rules that start at the same time are replaced. Payments that were decided before
+   * keep their terms. Errors: `not_found`, `idempotency_conflict`.
+   */
+  set(input: SetAffiliateRule, options?: CreateOptions): ApiCall<SetCommissionRules>;
+  /**
+   * Remove an affiliate's commission rules. Removes the rules that start at a time, if there are any: the
+   * ones before, or those of the campaign, last on. Payments that were decided before keep their terms.
+   * Errors: `not_found`, `idempotency_conflict`.
+   */
+  remove(input: RemoveAffiliateRule, options?: CreateOptions): ApiCall<AffiliateCommissionRules>;
 }
 
 export interface ReferralOperations {
@@ -273,6 +298,7 @@ export interface PortalTokenOperations {
 export interface Findersfee {
   readonly campaigns: CampaignOperations;
   readonly affiliates: AffiliateOperations;
+  readonly affiliate_rules: AffiliateRuleOperations;
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
   readonly adjustments: AdjustmentOperations;

@@ -19,6 +19,11 @@ export function nameProcedures(caller: Caller): Findersfee {
       update: (input, options) => caller.update("affiliates.update", input, options),
       credit: (input, options) => caller.create("affiliates.credit", input, options),
     },
+    affiliate_rules: {
+      get: (input, options) => caller.query("affiliate_rules.get", input, options),
+      set: (input, options) => caller.create("affiliate_rules.set", input, options),
+      remove: (input, options) => caller.create("affiliate_rules.remove", input, options),
+    },
     referrals: {
       list: (input, options) => caller.list({ path: "referrals.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("referrals.get", input, options),

@@ -106,6 +106,7 @@ export interface CommissionRuleConditionsInput {
 }
 
 export interface CommissionRewardAmountInput {
+  /** ISO 4217 code in upper case. */
   currency: string;
   /** Major units. Greater than 0. */
   amount: number;
@@ -510,6 +511,37 @@ export interface CreditAffiliate {
    * characters.
    */
   version?: string | undefined;
+}
+
+/** The fields of the new resource. */
+export interface GetAffiliateRule {
+  /** The affiliate. */
+  affiliate_id: string;
+}
+
+/** The fields of the new resource. */
+export interface SetAffiliateRule {
+  /** The affiliates: all of them get the rules, or none. At most 100 items. */
+  affiliate_ids: string[];
+  /**
+   * Payments that were made from then on are decided by these rules. Default: now. ISO 8601 with an offset.
+   */
+  starts_at?: string | undefined;
+  /** For your team; null for none. At most 500 characters. Default: `null`. */
+  note?: string | null | undefined;
+  /**
+   * Rules that precede those of the campaign, in their order. Empty: from then on, it has none of its own. At
+   * most 50 items.
+   */
+  rules: CommissionRuleInput[];
+}
+
+/** The fields of the new resource. */
+export interface RemoveAffiliateRule {
+  /** The affiliate. */
+  affiliate_id: string;
+  /** The start of the rules to remove. ISO 8601 with an offset. */
+  starts_at: string;
 }
 
 /** Filters and page size. */

@@ -485,6 +485,27 @@ export interface OverriddenBalance {
   difference: number;
 }
 
+export interface AffiliateCommissionRules {
+  /** Each one lasts until the next one starts, oldest first. Empty: the campaign's rules apply. */
+  periods: CommissionRulePeriod[];
+}
+
+export interface CommissionRulePeriod {
+  /** Payments that were made from then on are decided by these rules. */
+  starts_at: string;
+  /** For your team; null for none. */
+  note: string | null;
+  /**
+   * Rules that precede those of the campaign, in their order. Empty: from then on, it has none of its own.
+   */
+  rules: CommissionRule[];
+}
+
+export interface SetCommissionRules {
+  /** The number of affiliates that got the rules. */
+  affiliates: number;
+}
+
 export interface Referral {
   /** Identifies the referral. */
   id: string;

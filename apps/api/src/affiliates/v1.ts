@@ -6,10 +6,22 @@ import {
   listAffiliatesInput,
   updateAffiliateInput,
 } from "@findersfee/contract/affiliates/affiliates";
+import {
+  affiliateRulesSchema,
+  getAffiliateRulesInput,
+  removeAffiliateRulesInput,
+  setAffiliateRulesInput,
+  setRulesSchema,
+} from "@findersfee/contract/affiliates/rules";
 import { creditPaymentInput, overrideResultSchema } from "@findersfee/contract/attribution/overrides";
 import { checkAffiliateCreation, createAffiliate } from "@findersfee/domain/affiliates/create";
 import { getAffiliate } from "@findersfee/domain/affiliates/get";
 import { listAffiliates } from "@findersfee/domain/affiliates/list";
+import {
+  getAffiliateRules,
+  removeAffiliateRules,
+  setAffiliateRules,
+} from "@findersfee/domain/affiliates/rules";
 import { checkAffiliateUpdate, updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { creditPayment } from "@findersfee/domain/attribution/overrides/make";
 import { allIssues, listAllIssues } from "../all-issues.ts";
@@ -104,4 +116,56 @@ export const affiliates = router({
     .input(creditPaymentInput)
     .output(overrideResultSchema)
     .mutation(({ ctx, input }) => creditPayment(ctx.domain, input)),
+});
+
+const rule_tags = ["Affiliate rules"];
+
+/** The rules of affiliates' own. */
+export const affiliate_rules = router({
+  get: readProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/affiliate_rules/{affiliate_id}",
+        tags: rule_tags,
+        summary: "Get an affiliate's commission rules",
+        description: "The rules of the affiliate's own, which precede those of its campaign.",
+      },
+      errors: ["not_found"],
+    })
+    .input(getAffiliateRulesInput)
+    .output(affiliateRulesSchema)
+    .query(({ ctx, input }) => getAffiliateRules(ctx.domain, input.affiliate_id)),
+
+  set: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/affiliate_rules",
+        tags: rule_tags,
+        summary: "Set affiliates' commission rules",
+        description:
+          "Gives affiliates rules of their own from a time on: they precede those of their campaigns. Rules that start at the same time are replaced. Payments that were decided before keep their terms.",
+      },
+      errors: ["not_found", "idempotency_conflict"],
+    })
+    .input(setAffiliateRulesInput)
+    .output(setRulesSchema)
+    .mutation(({ ctx, input }) => setAffiliateRules(ctx.domain, input)),
+
+  remove: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/affiliate_rules/{affiliate_id}/remove",
+        tags: rule_tags,
+        summary: "Remove an affiliate's commission rules",
+        description:
+          "Removes the rules that start at a time, if there are any: the ones before, or those of the campaign, last on. Payments that were decided before keep their terms.",
+      },
+      errors: ["not_found", "idempotency_conflict"],
+    })
+    .input(removeAffiliateRulesInput)
+    .output(affiliateRulesSchema)
+    .mutation(({ ctx, input }) => removeAffiliateRules(ctx.domain, input)),
 });

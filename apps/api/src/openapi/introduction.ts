@@ -33,6 +33,10 @@ export const tags = [
     name: "Affiliates",
     description: "Affiliates belong to a campaign, and refer customers with their links and promo codes.",
   },
+  {
+    name: "Affiliate rules",
+    description: "Commission rules of affiliates' own, which precede those of their campaigns.",
+  },
   { name: "Referrals", description: "Referrals are the customers that affiliates referred." },
   {
     name: "Commissions",

@@ -44,6 +44,7 @@ const PLAIN = {
   attribution: "last_click",
   commission_cap: true,
   skip_prorations: false,
+  rules: [],
   translations: { en: null, de: null },
 };
 
@@ -79,6 +80,30 @@ const FULL = {
   attribution: "first_click",
   commission_cap: false,
   skip_prorations: true,
+  rules: [
+    {
+      id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e91",
+      name: "Yearly plans",
+      conditions: {
+        products: ["prod_Pro"],
+        intervals: ["year"],
+        payments: { from: 1, to: 3 },
+        months: { to: 12 },
+        countries: ["US", "CA"],
+        currencies: ["USD"],
+        amount: { currency: "USD", from: 100.5, below: 2000 },
+        metadata: { key: "plan", values: ["enterprise"] },
+        promo_codes: ["LAUNCH"],
+      },
+      reward: { type: "fixed", amount: null, amounts: [{ currency: "USD", amount: 20.25 }] },
+    },
+    {
+      id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e92",
+      name: null,
+      conditions: {},
+      reward: { type: "percentage", amount: 12.3456, amounts: [] },
+    },
+  ],
   translations: {
     en: null,
     de: {

@@ -10,8 +10,11 @@ import { texts } from "./texts.ts";
 type Step = PaymentDecision["explanation"]["steps"][number];
 
 /** `30%`, or an amount in the organization's currency. */
-export function rateOf({ type, amount }: Pick<Step, "type" | "amount">, currency: string): string {
-  return type === "percentage" ? `${amount}%` : formatMoney(amount, currency);
+export function rateOf(
+  { type, amount, currency }: Pick<Step, "type" | "amount" | "currency">,
+  fixed_currency: string,
+): string {
+  return type === "percentage" ? `${amount}%` : formatMoney(amount, currency ?? fixed_currency);
 }
 
 export type EarnedPayment = Pick<
@@ -48,10 +51,10 @@ export function Earning({ payment, fixed_currency, remaining = null, set_by_hand
         <Line label={texts.net} amount={money(revenue_amount)} strong />
         {steps.map((step) => (
           <Line
-            key={`${step.rule} ${step.product_id}`}
+            key={`${step.rule} ${step.rule_id} ${step.product_id}`}
             label={
               <>
-                {isExcluded(step) ? texts.excluded : texts.rules[step.rule]}{" "}
+                {isExcluded(step) ? texts.excluded : texts.rules[step.rule]} {step.rule_name}
                 {step.product_id !== null && <code className="font-mono text-meta">{step.product_id}</code>}
               </>
             }

@@ -21,6 +21,7 @@ export const OUTCOME_GROUPS = {
   proration: "rules",
   nothing_paid: "rules",
   product_excluded: "rules",
+  excluded_by_rule: "rules",
   commission_is_zero: "rules",
   commission_is_negative: "rules",
   commission_exists: "rules",

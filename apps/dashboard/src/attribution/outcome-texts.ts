@@ -38,6 +38,7 @@ export const labels: Record<PaymentOutcomeName, string> = {
   proration: "Plan change",
   nothing_paid: "Nothing paid",
   product_excluded: "Product excluded",
+  excluded_by_rule: "Excluded by a rule",
   commission_is_zero: "Rounds to zero",
   commission_is_negative: "Below zero",
   commission_exists: "Manual commission",
@@ -66,6 +67,7 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   proration: "The invoice is for a change to a subscription, which the campaign does not pay for.",
   nothing_paid: "Nothing was paid after discounts, tax and credit.",
   product_excluded: "The campaign pays nothing for the products of this payment.",
+  excluded_by_rule: "A rule of the campaign or of the affiliate pays nothing for this payment.",
   commission_is_zero: "The commission rounds to zero in the currency’s smallest unit.",
   commission_is_negative:
     "The products’ rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",

@@ -57,6 +57,7 @@ export const texts = {
     first_payment: "First payment rate",
     product: "Product rate",
     campaign: "Campaign rate",
+    rule: "Rule",
     commission_cap: "Capped at the payment",
   },
   excluded: "Excluded product",

@@ -29,16 +29,18 @@ export function Arithmetic({
   const earned = entries.find(({ kind }) => kind === "earned");
   return (
     <dl className="mt-2 grid gap-1 rounded-control bg-sunk px-3 py-2 tabular-nums">
-      {steps.map(({ rule, type, amount, of_amount }, index) => (
+      {steps.map(({ rule, type, amount, currency: own, of_amount }, index) => (
         <Line
           key={index}
-          label={rule === "product" && amount === 0 ? earnings.excluded : earnings.rules[rule]}
+          label={
+            (rule === "product" || rule === "rule") && amount === 0 ? earnings.excluded : earnings.rules[rule]
+          }
         >
           {type === "percentage"
             ? `${(amount / 100).toLocaleString(locale, { style: "percent", maximumFractionDigits: 4 })} ${
                 of_amount === null ? earnings.of_payment : earnings.of(money(of_amount, currency))
               }`
-            : money(amount, data?.organization.currency ?? currency)}
+            : money(amount, own ?? data?.organization.currency ?? currency)}
         </Line>
       ))}
       {is_rounded && exact_amount !== null && (

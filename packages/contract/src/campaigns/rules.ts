@@ -131,7 +131,7 @@ const conditionsInput = z
 
 const rewardAmountInput = z
   .strictObject({
-    currency: currencyInput,
+    currency: currencyInput.meta({ description: "ISO 4217 code in upper case.", example: "USD" }),
     amount: z.number().gt(0).max(MAX_AMOUNT).meta({ description: "Major units.", example: 20 }),
   })
   .meta({ id: "CommissionRewardAmountInput" });

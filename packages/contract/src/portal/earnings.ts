@@ -97,7 +97,9 @@ export const earningStorySchema = z.object({
       paid_at: timestamp,
       steps: z
         .array(
-          earningStepSchema.omit({ product_id: true, of_amount: true }).extend({ of_amount: shownRevenue }),
+          earningStepSchema
+            .omit({ rule_id: true, rule_name: true, product_id: true, of_amount: true })
+            .extend({ of_amount: shownRevenue }),
         )
         .meta({ description: "The rates that were applied." }),
       exact_amount: z

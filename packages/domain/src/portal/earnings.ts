@@ -145,10 +145,11 @@ function viewPayment(
   const steps = viewSteps(explanation, { currency, fixed_currency });
   return {
     paid_at: paid_at.toISOString(),
-    steps: steps.map(({ rule, type, amount, of_amount }) => ({
+    steps: steps.map(({ rule, type, amount, currency: own, of_amount }) => ({
       rule,
       type,
       amount,
+      ...(own !== undefined && { currency: own }),
       of_amount: hide_emails ? null : of_amount,
     })),
     exact_amount: readExplanation(explanation).exact,

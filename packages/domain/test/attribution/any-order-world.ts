@@ -1,6 +1,7 @@
 /* Organizations that are reported the same facts in different orders, and what must be the same in them. */
 import type { Database } from "@findersfee/database/postgres/connect";
 import { expect } from "vitest";
+import { setAffiliateRules } from "../../src/affiliates/rules.ts";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import type { IncomingFact } from "../../src/attribution/record-facts.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
@@ -12,6 +13,7 @@ import { type Bring, CLICK_DAYS, PARTNERS, type Story, withSingleEmail } from ".
 import { addPartner, apply, click } from "./program.ts";
 import { type RecordedAct, recordedActs } from "./recorded-acts.ts";
 import { second } from "./reported.ts";
+import { fixed, NOTHING, percent, rule } from "./rules.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -26,6 +28,25 @@ export interface World {
   bring: Bring;
 }
 
+/** The partner that has rules of its own. */
+const OWN_RULES = 3;
+
+/** From the thirtieth day on, and others from the sixtieth. */
+async function setOwnRules(context: Context, affiliate_id: string): Promise<void> {
+  const affiliate_ids = [affiliate_id];
+  const own = { affiliate_ids, note: null };
+  await setAffiliateRules(context, {
+    ...own,
+    starts_at: second(30 * DAY).toISOString(),
+    rules: [rule({ countries: ["DE"] }, percent(44)), rule({ currencies: ["EUR"] }, fixed({ EUR: 9 }))],
+  });
+  await setAffiliateRules(context, {
+    ...own,
+    starts_at: second(60 * DAY).toISOString(),
+    rules: [rule({ metadata: { key: "plan", values: ["pro"] } }, percent(10))],
+  });
+}
+
 /** An organization with a partner for each kind of rule. */
 export async function makeWorld(database: Database): Promise<World> {
   const context = await makeContext(database);
@@ -35,13 +56,30 @@ export async function makeWorld(database: Database): Promise<World> {
       limit_type: "payments",
       limit_amount: 2,
     },
-    { limit_type: "months", limit_amount: 1, customers: "any", attribution: "first_click" },
-    { commission_type: "fixed", commission_amount: 7, customers: "new", skip_prorations: true },
+    {
+      limit_type: "months",
+      limit_amount: 1,
+      customers: "any",
+      attribution: "first_click",
+      rules: [
+        rule({ intervals: ["year"], payments: { to: 1 } }, percent(60)),
+        rule({ countries: ["US"], products: ["prod_a"] }, fixed({ USD: 5, EUR: 4 })),
+        rule({ metadata: { key: "plan", values: ["basic"] } }, NOTHING),
+        rule({ promo_codes: ["promo_1"], amount: { currency: "USD", from: 40 } }, percent(35)),
+      ],
+    },
+    {
+      commission_type: "fixed",
+      commission_amount: 7,
+      customers: "new",
+      skip_prorations: true,
+      rules: [rule({ payments: { from: 2 }, months: { to: 1 } }, percent(3))],
+    },
     {
       custom_commission_type: "product",
       custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
     },
-  ] as const;
+  ];
   expect(rules).toHaveLength(PARTNERS);
   const affiliates: string[] = [];
   const clicks = new Map<string, string>();
@@ -53,6 +91,7 @@ export async function makeWorld(database: Database): Promise<World> {
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
     });
     affiliates.push(affiliate_id);
+    if (number === OWN_RULES) await setOwnRules(context, affiliate_id);
     for (const day of CLICK_DAYS) {
       const at = second(day * DAY + number);
       clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at }));

@@ -82,6 +82,11 @@ const paid = fc.record({
   products_apart: fc.boolean(),
   /** Whether charges are reported, too: beside an invoice that is linked to them or not, or without one. */
   charged: fc.constantFrom("not", "not", "linked", "unlinked", "alone"),
+  /** What rules ask for, and whether only charges report it. */
+  interval: fc.constantFrom(undefined, "month" as const, "year" as const),
+  country: fc.constantFrom(undefined, "DE", "US"),
+  plan: fc.constantFrom(undefined, "pro", "basic"),
+  told_by_charges: fc.boolean(),
   taken_back: fc.array(taken_back, { maxLength: 2 }),
 });
 
@@ -115,6 +120,10 @@ const BUYER: Life = {
       is_proration: false,
       products_apart: false,
       charged: "not",
+      interval: undefined,
+      country: undefined,
+      plan: undefined,
+      told_by_charges: false,
       taken_back: [],
     },
   ],
@@ -204,13 +213,22 @@ function toldPayment(
     is_proration,
     products_apart,
     charged,
+    interval,
+    country,
+    plan,
+    told_by_charges,
     taken_back,
   }: Life["payments"][number],
   { id, name, sub }: { id: string; name: { customer_id: string; email: string }; sub: string },
 ): PaymentFact[] {
   const paid_minor = (amount * 119n) / 100n;
   const at = second(day + 1);
-  const money = { currency, paid_minor, at, customer_id: name.customer_id };
+  const told = {
+    ...(country !== undefined && { country }),
+    ...(plan !== undefined && { metadata: { plan } }),
+  };
+  const money = { currency, paid_minor, at, customer_id: name.customer_id, ...(told_by_charges && told) };
+  const billed = interval === undefined ? {} : { interval };
   const charges = [
     charge({ subject: `pi_${id}`, ...money, references: [`ch_${id}`] }),
     charge({ subject: `ch_${id}`, ...money, payment_id: `pi_${id}`, references: [`pi_${id}`] }),
@@ -227,7 +245,8 @@ function toldPayment(
       paid_minor,
       ...(products_apart
         ? { lines: [], lines_at: `in_${id}` }
-        : { lines: product === null ? [] : [{ product_id: product, amount_minor: amount }] }),
+        : { lines: product === null ? [] : [{ product_id: product, amount_minor: amount, ...billed }] }),
+      ...(!told_by_charges && told),
       belongs_to: [sub],
       ...(charged === "not" ? {} : { names_no_charge: true as const }),
       ...(is_proration ? { is_proration: true } : {}),
@@ -238,7 +257,7 @@ function toldPayment(
             subject: `in_${id}`,
             references: [`in_${id}`],
             weights: [
-              { product_id: product, weight: 2n },
+              { product_id: product, weight: 2n, ...billed },
               { product_id: "prod_c", weight: 1n },
             ],
           }),

@@ -98,6 +98,7 @@ export const texts = {
   reasons: {
     limit_reached: "limit reached",
     product_excluded: "product excluded",
+    excluded_by_rule: "excluded by a rule",
     commission_is_zero: "rounds to zero",
     fixed_amount_other_currency: "other currency",
   } as Record<string, string>,

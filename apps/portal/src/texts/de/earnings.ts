@@ -46,6 +46,7 @@ export const earnings: typeof english = {
     first_payment: "Satz für die erste Zahlung",
     product: "Satz für das Produkt",
     campaign: "Satz für das Programm",
+    rule: "Besonderer Satz",
     commission_cap: "Auf die Zahlung begrenzt",
   },
   excluded: "Ausgeschlossenes Produkt",

@@ -46,6 +46,7 @@ export const earnings = {
     first_payment: "Rate for the first payment",
     product: "Rate for the product",
     campaign: "Rate for the program",
+    rule: "Special rate",
     commission_cap: "Capped at the payment",
   },
   excluded: "Excluded product",
