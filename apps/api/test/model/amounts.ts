@@ -1,4 +1,12 @@
-import { type Payment, type Rate, type Terms, unitOf } from "./history.ts";
+import {
+  type Conditions,
+  type Line,
+  type Payment,
+  type Rate,
+  type Rule,
+  type Terms,
+  unitOf,
+} from "./history.ts";
 
 /*
  * Amounts by "Commission amounts" and "Refunds and disputes" of docs/concepts.md. All are in minor units.
@@ -25,25 +33,70 @@ export function reduce(amount: number, { paid, reversed }: { paid: number; rever
   return divide(BigInt(amount) * BigInt(Math.max(0, paid - reversed)), BigInt(paid));
 }
 
+/** A payment among the others of its referral. */
+export interface Placed {
+  /** Whether its commission would be the referral's first. */
+  is_first: boolean;
+  /** From 1 on, counting those that earned and those that rules gave nothing. */
+  number: number;
+  /** The rules that the affiliate has of its own when it is paid. */
+  own_rules: readonly Rule[];
+  /** Whether it is in the n-th month or a later one, since the first of these payments. */
+  isFromMonth: (month: number) => boolean;
+}
+
+/** The amount of the lines that a rule decided. */
 interface Part {
-  rate: Rate;
+  from: Rule | "product" | "campaign";
+  reward: Rate | Rule["reward"];
   amount: number;
 }
 
 /**
- * The rates that apply to a payment. Without lines, all of it gets the campaign's rate. The first payment's rate replaces
- * all others but those of 0.
+ * Each line goes to the first rule that takes it: the affiliate's, the campaign's, and then what the campaign's rates are as rules. A
+ * first payment has the first payment's rate in place of all others but those of 0.
  */
-function partsOf({ revenue, lines }: Payment, terms: Terms, is_first: boolean): Part[] {
-  const first = is_first ? terms.first_payment : null;
-  const rate = first ?? terms.rate;
-  const own = Object.entries(terms.products).filter(([, product]) => first === null || product.amount === 0);
-  const products = own.flatMap(([product, product_rate]): Part[] => {
-    const amounts = lines.filter((line) => line.product === product).map(({ amount }) => amount);
-    return amounts.length === 0 ? [] : [{ rate: product_rate, amount: sumOf(amounts) }];
+function partsOf(payment: Payment, { terms, placed }: { terms: Terms; placed: Placed }): Part[] {
+  const first = placed.is_first ? terms.first_payment : null;
+  const rates = Object.entries(terms.products).filter(([, { amount }]) => first === null || amount === 0);
+  const all: (Omit<Part, "amount"> & { conditions: Conditions })[] = [
+    ...[...placed.own_rules, ...terms.rules]
+      .filter(({ conditions }) => isMet(conditions, payment, placed))
+      .map((rule) => ({ from: rule, conditions: rule.conditions, reward: rule.reward })),
+    ...rates.map(([product, rate]) => ({
+      from: "product" as const,
+      conditions: { products: [product] },
+      reward: rate,
+    })),
+    { from: "campaign" as const, conditions: {}, reward: first ?? terms.rate },
+  ];
+  const named = sumOf(payment.lines.map(({ amount }) => amount));
+  const lines = [...payment.lines, { product: null, amount: payment.revenue - named, interval: null }];
+  return all.flatMap(({ from, conditions, reward }, index) => {
+    const own = lines.filter((line) => all.findIndex((other) => takes(other.conditions, line)) === index);
+    const amount = sumOf(own.map((line) => line.amount));
+    const is_for_lines = conditions.products !== undefined || conditions.intervals !== undefined;
+    if (own.length === 0 || (amount === 0 && !is_for_lines)) return [];
+    return [{ from, reward, amount }];
   });
-  const rest = revenue - sumOf(products.map(({ amount }) => amount));
-  return rest === 0 ? products : [...products, { rate, amount: rest }];
+}
+
+function takes({ products, intervals }: Conditions, { product, interval }: Line): boolean {
+  if (products !== undefined && (product === null || !products.includes(product))) return false;
+  return intervals === undefined || (interval !== null && intervals.includes(interval));
+}
+
+function isMet(conditions: Conditions, payment: Payment, { number, isFromMonth }: Placed): boolean {
+  const { payments = {}, months = {}, countries, currencies, amount, plans } = conditions;
+  if (number < (payments.from ?? 1) || number > (payments.to ?? number)) return false;
+  if (!isFromMonth(months.from ?? 1) || (months.to !== undefined && isFromMonth(months.to + 1))) return false;
+  if (countries !== undefined && !countries.includes(payment.country ?? "")) return false;
+  if (currencies !== undefined && !currencies.includes(payment.currency)) return false;
+  if (plans !== undefined && !plans.includes(payment.plan ?? "")) return false;
+  if (amount === undefined) return true;
+  const revenue = payment.revenue / unitOf(payment.currency);
+  if (amount.currency !== payment.currency || revenue < (amount.from ?? revenue)) return false;
+  return amount.below === undefined || revenue < amount.below;
 }
 
 function sumOf(amounts: readonly number[]): number {
@@ -53,18 +106,24 @@ function sumOf(amounts: readonly number[]): number {
 /** What a payment of a referral earns. */
 export function earn(
   payment: Payment,
-  { terms, is_first, currency }: { terms: Terms; is_first: boolean; currency: string },
+  { terms, placed, currency }: { terms: Terms; placed: Placed; currency: string },
 ): Earning {
-  const parts = partsOf(payment, terms, is_first);
   // A fixed amount is for something paid for, not for a discount or a credited product.
-  const counted = parts.filter(({ rate, amount }) => rate.type === "percentage" || amount > 0);
-  if (counted.length > 0 && counted.every(({ rate }) => rate.amount === 0))
-    return { outcome: "product_excluded", amount: 0 };
-  const fixed = parts.filter(({ rate, amount }) => rate.type === "fixed" && amount > 0);
-  if (fixed.length > 0 && payment.currency !== currency) {
-    return { outcome: "fixed_amount_other_currency", amount: 0 };
+  const parts = partsOf(payment, { terms, placed }).filter(
+    (part) => !isFixed(part.reward) || part.amount > 0,
+  );
+  if (parts.length > 0 && parts.every(({ reward }) => isNothing(reward))) {
+    const are_products = parts.every(({ from }) => from === "product");
+    return { outcome: are_products ? "product_excluded" : "excluded_by_rule", amount: 0 };
   }
-  const exact = parts.reduce((sum, part) => sum + exactAmountOf(part, currency), 0n);
+  const fixed = parts.filter(({ reward }) => isFixed(reward) && !isNothing(reward));
+  const amounts = fixed.map(({ reward }) => fixedIn(reward, payment.currency, currency));
+  if (amounts.includes(null)) return { outcome: "fixed_amount_other_currency", amount: 0 };
+  const of_parts = parts.map(({ reward, amount }) => BigInt(amount) * BigInt(millionthsOf(reward)));
+  const of_fixed = amounts.map(
+    (amount) => BigInt(Math.round((amount ?? 0) * unitOf(payment.currency))) * EXACT,
+  );
+  const exact = [...of_parts, ...of_fixed].reduce((sum, part) => sum + part, 0n);
   const limit = BigInt(payment.revenue) * EXACT;
   const is_capped = terms.commission_cap && fixed.length > 0 && exact > limit;
   const amount = divide(is_capped ? limit : exact, EXACT);
@@ -73,9 +132,30 @@ export function earn(
   return { outcome: "commission", amount };
 }
 
-function exactAmountOf({ rate, amount }: Part, currency: string): bigint {
-  if (rate.type === "percentage") return BigInt(amount) * BigInt(Math.round(rate.amount * 10_000));
-  return amount <= 0 ? 0n : BigInt(Math.round(rate.amount * unitOf(currency))) * EXACT;
+/** A rate of the campaign, as `{ type, amount }`, or a reward of a rule. */
+function isRate(reward: Part["reward"]): reward is Rate {
+  return typeof reward === "object" && reward !== null && "type" in reward;
+}
+
+function isFixed(reward: Part["reward"]): boolean {
+  if (isRate(reward)) return reward.type === "fixed";
+  return typeof reward === "object" && reward !== null;
+}
+
+function isNothing(reward: Part["reward"]): boolean {
+  return reward === null || (isRate(reward) && reward.amount === 0);
+}
+
+/** Of a percentage: ten-thousandths of a percent are millionths. */
+function millionthsOf(reward: Part["reward"]): number {
+  if (isFixed(reward) || reward === null) return 0;
+  return Math.round((isRate(reward) ? reward.amount : Number(reward)) * 10_000);
+}
+
+/** A fixed amount in major units of a payment's currency; null: there is none. */
+function fixedIn(reward: Part["reward"], currency: string, organization: string): number | null {
+  if (isRate(reward)) return currency === organization ? reward.amount : null;
+  return (reward as Record<string, number>)[currency] ?? null;
 }
 
 /** The part of a paid amount that a refund or a dispute covers. */

@@ -1,4 +1,4 @@
-import { earn } from "./amounts.ts";
+import { earn, type Placed } from "./amounts.ts";
 import { type Checkout, DAY, MINUTE, type Partner, type Payment, type Terms } from "./history.ts";
 import type { Overrides } from "./overrides.ts";
 
@@ -96,6 +96,8 @@ class Timeline {
   readonly #credits_bind: boolean;
   readonly #decisions = new Map<number, Decision>();
   readonly #earned: Earned[] = [];
+  /** When payments were made that rules gave nothing. */
+  readonly #excluded: number[] = [];
   #referral: number | null;
   /** The affiliate of the sign-up, until a checkout or a payment decides. */
   #signed_up: number | null = null;
@@ -220,10 +222,26 @@ class Timeline {
     const refusal = this.#refusal(payment, affiliate);
     if (refusal !== null) return { outcome: refusal, affiliate, amount: 0 };
     const terms = this.#terms(payment, affiliate);
-    const is_first = this.#earnedBefore(payment).length === 0;
-    const earning = earn(payment, { terms, is_first, currency: this.#customer.currency });
+    const placed = this.#place(payment, affiliate);
+    const earning = earn(payment, { terms, placed, currency: this.#customer.currency });
     if (earning.outcome === "commission") this.#earned.push({ at: payment.at, payment: payment.name });
+    if (/excluded/.test(earning.outcome)) this.#excluded.push(payment.at);
     return { ...earning, affiliate };
+  }
+
+  #place(payment: SeenPayment, affiliate: number): Placed {
+    const { at } = payment;
+    const earned = this.#earnedBefore(payment).map((commission) => commission.at);
+    const counted = [...earned, ...this.#excluded.filter((time) => time < at)];
+    const { start } = this.#customer;
+    const first = start + Math.min(at, ...counted);
+    const own = settingsOf(payment, affiliate).affiliates[affiliate]?.own_rules ?? null;
+    return {
+      is_first: earned.length === 0,
+      number: counted.length + 1,
+      own_rules: own !== null && own.from <= at ? own.rules : [],
+      isFromMonth: (month) => month <= 1 || start + at >= addMonths(first, month - 1),
+    };
   }
 
   /** The decision on a payment that no referral covers. */

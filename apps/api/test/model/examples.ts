@@ -20,13 +20,14 @@ const TERMS: Terms = {
   cookie_duration: 30,
   commission_cap: true,
   skip_prorations: false,
+  rules: [],
 };
 
 function history(
   steps: Step[],
   { terms = {}, ...changes }: Partial<History> & { terms?: Partial<Terms> } = {},
 ) {
-  const partner = { campaign: 0, approved: true, is_customer: null };
+  const partner = { campaign: 0, approved: true, is_customer: null, own_rules: null };
   return {
     processor: "generic",
     currency: "USD",
@@ -49,7 +50,15 @@ function checkout(changes: Partial<Checkout> = {}): Step {
 }
 
 function payment(changes: Partial<Payment> = {}): Step {
-  const amount = { currency: "USD", revenue: 10_000, tax: 0, lines: [], proration: false };
+  const amount = {
+    currency: "USD",
+    revenue: 10_000,
+    tax: 0,
+    lines: [],
+    proration: false,
+    country: null,
+    plan: null,
+  };
   return once({
     kind: "payment",
     form: "invoice",
@@ -64,7 +73,7 @@ function payment(changes: Partial<Payment> = {}): Step {
 }
 
 /** Stripe's invoices name their lines. */
-const SOLD = { lines: [{ product: null, amount: 10_000 }] };
+const SOLD = { lines: [{ product: null, amount: 10_000, interval: "month" as const }] };
 
 const refund = once({ kind: "refund", payment: 0, at: 12 * DAY, percent: 50, fails: false });
 const manual = {
@@ -94,8 +103,8 @@ export const MENDED: Record<string, History> = {
     {
       terms: { attribution: "first_click" },
       affiliates: [
-        { campaign: 0, approved: true, is_customer: 0 },
-        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 0, approved: true, is_customer: 0, own_rules: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
       ],
       clicks: [1, 0],
     },
@@ -121,8 +130,8 @@ export const MENDED: Record<string, History> = {
   }),
   reason_of_own_click: history([checkout({ at: 10 * MINUTE, codes: [], clicks: [1, 0] }), payment()], {
     affiliates: [
-      { campaign: 0, approved: true, is_customer: 0 },
-      { campaign: 0, approved: false, is_customer: null },
+      { campaign: 0, approved: true, is_customer: 0, own_rules: null },
+      { campaign: 0, approved: false, is_customer: null, own_rules: null },
     ],
     clicks: [0, 1],
   }),
@@ -131,8 +140,8 @@ export const MENDED: Record<string, History> = {
       checkout(),
       payment({
         lines: [
-          { product: "prod_a", amount: 11_000 },
-          { product: null, amount: -1_000 },
+          { product: "prod_a", amount: 11_000, interval: "month" },
+          { product: null, amount: -1_000, interval: "month" },
         ],
       }),
     ],
@@ -151,9 +160,9 @@ export const MENDED: Record<string, History> = {
     {
       campaigns: [{ ...TERMS, customers: "new" }, TERMS],
       affiliates: [
-        { campaign: 0, approved: true, is_customer: null },
-        { campaign: 0, approved: true, is_customer: null },
-        { campaign: 1, approved: true, is_customer: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
+        { campaign: 1, approved: true, is_customer: null, own_rules: null },
       ],
       clicks: [0],
     },
@@ -168,8 +177,8 @@ export const MENDED: Record<string, History> = {
     ],
     {
       affiliates: [
-        { campaign: 0, approved: false, is_customer: null },
-        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 0, approved: false, is_customer: null, own_rules: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
       ],
     },
   ),
@@ -195,9 +204,9 @@ export const MENDED: Record<string, History> = {
         TERMS,
       ],
       affiliates: [
-        { campaign: 0, approved: true, is_customer: null },
-        { campaign: 0, approved: true, is_customer: null },
-        { campaign: 1, approved: true, is_customer: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
+        { campaign: 1, approved: true, is_customer: null, own_rules: null },
       ],
     },
   ),
@@ -208,16 +217,16 @@ export const MENDED: Record<string, History> = {
         at: 2 * DAY + MINUTE,
         name: 1,
         revenue: 3_000,
-        lines: [{ product: "prod_a", amount: 3_000 }],
+        lines: [{ product: "prod_a", amount: 3_000, interval: "month" }],
       }),
       checkout({ at: 2 * DAY + 2 * MINUTE, codes: [], clicks: [0] }),
     ],
     {
       processor: "2024-11-20.acacia",
       affiliates: [
-        { campaign: 0, approved: true, is_customer: null },
-        { campaign: 0, approved: false, is_customer: null },
-        { campaign: 0, approved: true, is_customer: 0 },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
+        { campaign: 0, approved: false, is_customer: null, own_rules: null },
+        { campaign: 0, approved: true, is_customer: 0, own_rules: null },
       ],
       clicks: [2],
     },
@@ -231,20 +240,20 @@ export const MENDED: Record<string, History> = {
   ]),
   reason_of_a_second_own_code: history([checkout({ at: 10 * MINUTE, codes: [0, 1] }), payment()], {
     affiliates: [
-      { campaign: 0, approved: false, is_customer: null },
-      { campaign: 0, approved: true, is_customer: 0 },
+      { campaign: 0, approved: false, is_customer: null, own_rules: null },
+      { campaign: 0, approved: true, is_customer: 0, own_rules: null },
     ],
   }),
   products_without_commission: history(
     [
       checkout(),
-      payment({ lines: [{ product: "prod_a", amount: 10_000 }] }),
+      payment({ lines: [{ product: "prod_a", amount: 10_000, interval: "month" }] }),
       payment({
         name: 1,
         at: 12 * DAY,
         lines: [
-          { product: "prod_a", amount: 4_000 },
-          { product: null, amount: 6_000 },
+          { product: "prod_a", amount: 4_000, interval: "month" },
+          { product: null, amount: 6_000, interval: "month" },
         ],
       }),
     ],
@@ -297,8 +306,8 @@ export const MENDED: Record<string, History> = {
     {
       processor: "2024-11-20.acacia",
       affiliates: [
-        { campaign: 0, approved: false, is_customer: null },
-        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 0, approved: false, is_customer: null, own_rules: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
       ],
       customers: ["some"],
       clicks: [1],
@@ -310,8 +319,8 @@ export const MENDED: Record<string, History> = {
       payment({
         currency: "JPY",
         lines: [
-          { product: null, amount: -1000 },
-          { product: "prod_a", amount: 11_000 },
+          { product: null, amount: -1000, interval: "month" },
+          { product: "prod_a", amount: 11_000, interval: "month" },
         ],
       }),
     ],

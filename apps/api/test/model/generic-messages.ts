@@ -66,15 +66,21 @@ export function genericMessagesOf(history: History, step: number, fact: Fact, na
   }
 }
 
-function paidBy(history: History, { name, currency, revenue, tax, lines }: Payment) {
+function paidBy(history: History, { name, currency, revenue, tax, lines, country, plan }: Payment) {
   const unit = unitOf(currency);
-  const line_items = lines.map(({ product, amount }) => ({ product_id: product, amount: amount / unit }));
+  const line_items = lines.map(({ product, amount, interval }) => ({
+    product_id: product,
+    amount: amount / unit,
+    ...(interval !== null && { interval }),
+  }));
   return {
     payment_id: paymentId(history, name),
     currency,
     revenue_amount: revenue / unit,
     paid_amount: (revenue + tax) / unit,
     line_items,
+    ...(country !== null && { country }),
+    ...(plan !== null && { metadata: { plan, other: "value" } }),
     references: [otherPaymentId(history, name) ?? ""],
   };
 }

@@ -4,6 +4,7 @@ import { FAULTS, type Fault } from "./faults.ts";
 import {
   type Acquaintance,
   type Checkout,
+  type Conditions,
   DAY,
   type Dispute,
   type Fact,
@@ -18,6 +19,7 @@ import {
   type Rate,
   type Refund,
   type RefundFailure,
+  type Rule,
   type Step,
   type Terms,
 } from "./history.ts";
@@ -70,6 +72,53 @@ const product_rate: fc.Arbitrary<Rate> = fc.oneof(
   { arbitrary: fc.constant({ type: "percentage" as const, amount: 0 }), weight: 1 },
 );
 
+const CURRENCIES = ["USD", "JPY", "KWD", "EUR"];
+const PLANS = ["pro", "basic"];
+const COUNTRIES = ["DE", "US"];
+
+const range = fc.oneof(
+  fc.record({ from: fc.integer({ min: 2, max: 3 }) }),
+  fc.record({ to: fc.integer({ min: 1, max: 3 }) }),
+  fc.constant({ from: 2, to: 2 }),
+);
+
+const conditions: fc.Arbitrary<Conditions> = fc.record(
+  {
+    products: fc.subarray(["prod_a", "prod_b"], { minLength: 1 }),
+    intervals: fc.subarray(["month" as const, "year" as const, "one_time" as const], { minLength: 1 }),
+    payments: range,
+    months: range,
+    countries: fc.subarray(COUNTRIES, { minLength: 1 }),
+    currencies: fc.subarray(CURRENCIES, { minLength: 1 }),
+    amount: fc.oneof(
+      fc.record({ currency: fc.constantFrom(...CURRENCIES), from: fc.constantFrom(40, 100) }),
+      fc.record({ currency: fc.constantFrom(...CURRENCIES), below: fc.constantFrom(50, 60) }),
+    ),
+    plans: fc.subarray(PLANS, { minLength: 1 }),
+  },
+  { requiredKeys: [] },
+);
+
+/** Most conditions of a rule would match nothing together. */
+const few_conditions = fc.tuple(conditions, fc.nat(), fc.nat()).map(([all, one, other]) => {
+  const names = Object.keys(all) as (keyof Conditions)[];
+  const kept = new Set([names[one % names.length], names[other % names.length]]);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => kept.has(name as keyof Conditions)));
+});
+
+const rule: fc.Arbitrary<Rule> = fc.record({
+  conditions: few_conditions,
+  reward: fc.oneof(
+    fc.constantFrom(40, 17.5, 1.2345),
+    fc.constant(null),
+    fc.uniqueArray(fc.constantFrom(...CURRENCIES), { minLength: 1 }).map((currencies) => {
+      return Object.fromEntries(currencies.map((currency, index) => [currency, 5 + 20 * index]));
+    }),
+  ),
+});
+
+const rules = fc.oneof(fc.constant([]), fc.constant([]), fc.array(rule, { minLength: 1, maxLength: 3 }));
+
 const terms: fc.Arbitrary<Terms> = fc.record({
   rate,
   first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
@@ -92,6 +141,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   cookie_duration: fc.constantFrom(30, 1, 7, 365),
   commission_cap: fc.boolean(),
   skip_prorations: fc.boolean(),
+  rules,
 });
 
 const partner: fc.Arbitrary<Partner> = fc.record({
@@ -103,6 +153,16 @@ const partner: fc.Arbitrary<Partner> = fc.record({
   is_customer: fc.oneof(
     { arbitrary: fc.constant(null), weight: 6 },
     { arbitrary: fc.nat({ max: CUSTOMERS - 1 }), weight: 1 },
+  ),
+  own_rules: fc.oneof(
+    { arbitrary: fc.constant(null), weight: 3 },
+    {
+      arbitrary: fc.record({
+        from: fc.constantFrom(-400 * DAY, -1 * DAY, 20 * DAY),
+        rules: fc.array(rule, { minLength: 1, maxLength: 2 }),
+      }),
+      weight: 1,
+    },
   ),
 });
 
@@ -118,6 +178,7 @@ const checkout: fc.Arbitrary<Checkout> = fc.record({
 const line = fc.record({
   product: fc.constantFrom("prod_a", "prod_b", "prod_c", null),
   amount: fc.constantFrom(3000, 1999, 5, -1000),
+  interval: fc.constantFrom(null, "month" as const, "year" as const, "one_time" as const),
 });
 
 /** The lines say the revenue, if there are any. */
@@ -146,6 +207,8 @@ const paid: fc.Arbitrary<Payment> = fc
     form: fc.constantFrom("invoice" as const, "invoice" as const, "intent" as const, "charge" as const),
     tax: fc.constantFrom(0, 0, 980),
     proration: fc.oneof(fc.constant(false), fc.constant(false), fc.boolean()),
+    country: fc.constantFrom(null, ...COUNTRIES),
+    plan: fc.constantFrom(null, ...PLANS),
   })
   .map(({ purchase: { revenue, lines }, tax, ...others }) => ({
     ...others,
@@ -286,10 +349,12 @@ function forProcessor<Reported extends Fact>({ processor, customers }: History, 
     const by = fact.by === "new_id" && fact.at < 0 ? "usual" : fact.by;
     if (processor === "generic") return { ...fact, by, form: "invoice", proration: false };
     if (fact.form !== "invoice" && fact.revenue > 0 && fact.at < -WAIT) {
-      return { ...fact, by, tax: 0, lines: [], proration: false };
+      // The card's address.
+      return { ...fact, by, tax: 0, lines: [], proration: false, country: "US" };
     }
     const lines = fact.lines.length > 0 ? fact.lines : [{ product: null, amount: fact.revenue }];
-    return { ...fact, by, form: "invoice", lines };
+    const monthly = lines.map((sold) => ({ ...sold, interval: "month" as const }));
+    return { ...fact, by, form: "invoice", lines: monthly };
   }
   if (fact.kind !== "checkout" || processor === "generic") return fact;
   // Before 2025, codes are discounts of customers, and guests are none.

@@ -13,6 +13,33 @@ export interface Rate {
   amount: number;
 }
 
+/** What a rule asks for; all of it must be so. */
+export interface Conditions {
+  products?: readonly string[];
+  intervals?: readonly Interval[];
+  payments?: Range;
+  months?: Range;
+  countries?: readonly string[];
+  currencies?: readonly string[];
+  /** Major units. */
+  amount?: { currency: string; from?: number; below?: number };
+  /** A plan, in the payment's metadata. */
+  plans?: readonly string[];
+}
+
+export type Interval = "month" | "year" | "one_time";
+
+interface Range {
+  from?: number;
+  to?: number;
+}
+
+export interface Rule {
+  conditions: Conditions;
+  /** A percentage, major units by currency, or nothing. */
+  reward: number | Readonly<Record<string, number>> | null;
+}
+
 /** What a campaign pays for. */
 export interface Terms {
   rate: Rate;
@@ -26,6 +53,8 @@ export interface Terms {
   cookie_duration: number;
   commission_cap: boolean;
   skip_prorations: boolean;
+  /** They precede the rates. */
+  rules: readonly Rule[];
 }
 
 /** An affiliate at the start of a history. */
@@ -34,6 +63,8 @@ export interface Partner {
   approved: boolean;
   /** The customer that the affiliate is, or null. */
   is_customer: number | null;
+  /** Rules of its own, from a time on. */
+  own_rules: { from: number; rules: readonly Rule[] } | null;
 }
 
 /**
@@ -66,6 +97,8 @@ export interface Line {
   product: string | null;
   /** In minor units. */
   amount: number;
+  /** Null: nobody says how it is billed. */
+  interval: Interval | null;
 }
 
 /** What reports a payment at Stripe: an invoice, or a payment intent or a charge without one. */
@@ -84,6 +117,9 @@ export interface Payment extends Occurrence {
   /** The revenue by product; empty if the products are unknown. */
   lines: readonly Line[];
   proration: boolean;
+  country: string | null;
+  /** In the metadata. */
+  plan: string | null;
 }
 
 export interface CustomerRecord extends Occurrence {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { CreateCampaign } from "@findersfee/contract/campaigns/campaigns";
+import type { CommissionRuleInput } from "@findersfee/contract/campaigns/rules";
 import { ALL_SHARDS, type ShardOwner, shardOf, takeShard } from "@findersfee/database/work/shards";
 import { workPayoutRun } from "@findersfee/domain/payouts/runs/pay";
 import { processInboundWebhooks } from "@findersfee/domain/processors/process-inbound-webhooks";
@@ -7,7 +8,7 @@ import { samplePromotionCode } from "@findersfee/samples/stripe/discount";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import type { StaffClient, TestClient, TestService } from "../test-service.ts";
 import { newVisitor, post } from "../tracking-program.ts";
-import type { History, Terms } from "./history.ts";
+import type { History, Rule, Terms } from "./history.ts";
 import { headersOf, processorOf } from "./messages.ts";
 import { COUPON, customerEmail, promoCode, promotionCodeId } from "./names.ts";
 
@@ -63,6 +64,14 @@ export async function makeProgram({ service }: WorkedService, history: History):
   }
   if (processorOf(history) === "stripe") await reportCodes(history, organization, signing_secret);
   const start = Date.now();
+  for (const [number, { own_rules }] of history.affiliates.entries()) {
+    if (own_rules === null || !used.has(number)) continue;
+    await organization.trpc.affiliate_rules.set.mutate({
+      affiliate_ids: [affiliates[number] ?? ""],
+      starts_at: new Date(start + own_rules.from).toISOString(),
+      rules: own_rules.rules.map(ruleOf),
+    });
+  }
   const clicks: string[] = [];
   for (const affiliate of history.clicks) clicks.push(await click(organization, affiliate));
   for (const [number, { approved }] of history.affiliates.entries()) {
@@ -137,6 +146,24 @@ function campaignOf(terms: Terms): CreateCampaign {
     cookie_duration: terms.cookie_duration,
     commission_cap: terms.commission_cap,
     skip_prorations: terms.skip_prorations,
+    rules: terms.rules.map(ruleOf),
+  };
+}
+
+function ruleOf({ conditions: { plans, ...conditions }, reward }: Rule): CommissionRuleInput {
+  const fixed = reward !== null && typeof reward === "object";
+  const of_type = fixed ? "fixed" : "percentage";
+  return {
+    name: null,
+    conditions: {
+      ...structuredClone(conditions as CommissionRuleInput["conditions"]),
+      ...(plans !== undefined && { metadata: { key: "plan", values: [...plans] } }),
+    },
+    reward: {
+      type: reward === null ? "nothing" : of_type,
+      amount: typeof reward === "number" ? reward : null,
+      amounts: fixed ? Object.entries(reward).map(([currency, amount]) => ({ currency, amount })) : [],
+    },
   };
 }
 

@@ -117,9 +117,10 @@ function paymentMessages(history: History, step: number, fact: Payment, context:
   const { charge, payment_intent } = chargeOf(fact);
   const is_paid = fact.revenue > 0;
   const currency = fact.currency.toLowerCase();
+  const metadata: Record<string, string> = fact.plan === null ? {} : { plan: fact.plan, other: "value" };
   if (fact.form !== "invoice") {
     const made = { created, amount: fact.revenue, currency, customer: customer_id, payment_intent };
-    const object = sampleCharge(api_version, { ...made, id: charge, email });
+    const object = { ...sampleCharge(api_version, { ...made, id: charge, email }), metadata };
     const charged = event(`evt_${step}`, "charge.succeeded", object, when);
     if (payment_intent === null) return [charged];
     const others = { id: payment_intent, receipt_email: email, latest_charge: charge };
@@ -134,9 +135,11 @@ function paymentMessages(history: History, step: number, fact: Payment, context:
     customer_email: email,
     lines: fact.lines.map((line, index) => ({ ...line, tax: index === 0 ? fact.tax : 0 })),
     billing_reason: fact.proration ? "subscription_update" : "subscription_cycle",
+    metadata,
     ...(is_paid ? { charge, payment_intent } : {}),
   });
-  const messages = [event(`evt_${step}`, "invoice.paid", invoice, when)];
+  const customer_address = fact.country === null ? null : { country: fact.country };
+  const messages = [event(`evt_${step}`, "invoice.paid", { ...invoice, customer_address }, when)];
   if (is_paid && payment_intent !== null && api_version === "2026-10-28.endive") {
     const amount = fact.revenue + fact.tax;
     const link = { id: `inpay_${step}`, created, amount, currency, invoice: id, payment_intent };
