@@ -4,6 +4,7 @@ import type { Verdict } from "./table.ts";
 import { measureAttribution } from "./tracking/attribution.ts";
 import { measureClicks, measureLinks } from "./tracking/intake.ts";
 import { measureProcessing } from "./tracking/process-payments.ts";
+import { measureRules } from "./tracking/rules.ts";
 import { measureStripeIntake } from "./tracking/stripe-intake.ts";
 import { measureSubIds } from "./tracking/sub-ids.ts";
 
@@ -17,5 +18,6 @@ export async function benchTracking(bench: Bench, only: number | null): Promise<
     ...(asked(4) ? await measureProcessing(bench) : []),
     ...(asked(5) ? await measureAttribution(bench) : []),
     ...(asked(6) ? await measureSubIds(bench) : []),
+    ...(asked(7) ? await measureRules(bench) : []),
   ];
 }

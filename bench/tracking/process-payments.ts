@@ -86,12 +86,12 @@ function whileSending(per_second: number, rounds: readonly Round[]): Verdict {
   };
 }
 
-async function processAlone(database: Database, organization_id: string): Promise<void> {
+export async function processAlone(database: Database, organization_id: string): Promise<void> {
   for (let full = true; full; ) full = (await processWebhooks(database, organization_id)).full;
 }
 
 /** Payments of the program's customers, each reported once. */
-class Payments {
+export class Payments {
   readonly #database: Database;
   readonly #program: Program;
   readonly #at_once: number;

@@ -353,8 +353,12 @@ function forProcessor<Reported extends Fact>({ processor, customers }: History, 
       return { ...fact, by, tax: 0, lines: [], proration: false, country: "US" };
     }
     const lines = fact.lines.length > 0 ? fact.lines : [{ product: null, amount: fact.revenue }];
-    const monthly = lines.map((sold) => ({ ...sold, interval: "month" as const }));
-    return { ...fact, by, form: "invoice", lines: monthly };
+    // A line without a product was added by hand.
+    const billed = lines.map((sold) => ({
+      ...sold,
+      interval: sold.product === null ? ("one_time" as const) : ("month" as const),
+    }));
+    return { ...fact, by, form: "invoice", lines: billed };
   }
   if (fact.kind !== "checkout" || processor === "generic") return fact;
   // Before 2025, codes are discounts of customers, and guests are none.

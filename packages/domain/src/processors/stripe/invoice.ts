@@ -42,6 +42,9 @@ const lineSchema = z.object({
   // Prices have no interval since 2025-03-31.basil, so a subscription's line has the length of its period.
   parent: anything,
   period: anything,
+  proration: anything,
+  subscription: anything,
+  type: anything,
   // From 2025-03-31.basil on.
   pricing: z.object({ price_details: product.nullish() }).nullish(),
   taxes: z.array(z.object({ amount, tax_behavior: z.string() })).nullish(),
@@ -277,11 +280,20 @@ const ofSubscription = z.object({
 });
 const periodSchema = z.object({ start: z.int(), end: z.int() });
 
+/** The same until 2025-02-24.acacia. */
+const formerInvoiceItem = z.object({
+  type: z.literal("invoiceitem"),
+  proration: z.literal(false),
+  subscription: z.null().optional(),
+});
+
 /** How a line is billed, by its price or else the length of its subscription's period. */
-function intervalOfLine({ price, parent, period }: Line): { interval?: BillingInterval } {
+function intervalOfLine(line: Line): { interval?: BillingInterval } {
+  const { price, parent, period } = line;
   const by_price = intervalOf(price);
   if (by_price.interval !== undefined) return by_price;
-  if (ofInvoiceItem.safeParse(parent).success) return { interval: "one_time" };
+  if (ofInvoiceItem.safeParse(parent).success || formerInvoiceItem.safeParse(line).success)
+    return { interval: "one_time" };
   const { data } = periodSchema.safeParse(period);
   if (data === undefined || !ofSubscription.safeParse(parent).success) return {};
   const days = (data.end - data.start) / DAY_SECONDS;
