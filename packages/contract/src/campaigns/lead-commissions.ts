@@ -43,3 +43,8 @@ export const leadCommissionInput = z
 
 /** Entries of a campaign. */
 export const MAX_LEAD_COMMISSIONS = 20;
+
+/** What a commission is for, if not for a payment. */
+export const leadOfLine = z.string().nullable().meta({
+  description: "`signup`, `trial`, or the name of a conversion; null: it is for a payment, or an adjustment.",
+});

@@ -3,7 +3,7 @@ import { automaticLeads, leadKindInput } from "../campaigns/lead-commissions.ts"
 import { emailInput, id, idInput, must, name, timestamp, timestampInput } from "../fields.ts";
 
 /** What became of a lead, and why it earns nothing. */
-const leadOutcomes = {
+export const leadOutcomes = {
   commission: "It earned a commission.",
   no_lead_commission: "The affiliate's campaign pays nothing for this kind of lead.",
   affiliate_banned: "The affiliate was banned.",
