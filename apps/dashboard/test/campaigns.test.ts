@@ -122,7 +122,7 @@ describeInBrowser("campaigns", (dashboard) => {
     const email = "lead@customers.test";
     await trpc.referrals.create.mutate({ affiliate_id, email });
     const booked = { kind: "demo_booked", email, reference: "booking-4711" };
-    const { commission_id } = await trpc.conversions.create.mutate(booked);
+    const { commission_id, referral_id } = await trpc.conversions.create.mutate(booked);
     await dashboard.turn(page, `/commissions?affiliate=${affiliate_id}`);
     await page.getByRole("row", { name: /demo_booked.*\$20\.00/ }).waitFor();
     await page.getByRole("row", { name: /Sign-up.*\$2\.50/ }).waitFor();
@@ -131,6 +131,15 @@ describeInBrowser("campaigns", (dashboard) => {
     await page.getByText("Lead: demo_booked").waitFor();
     await page.getByText("booking-4711").waitFor();
     await checkScreen(page, "commission-of-lead");
+    await page.getByRole("button", { name: "Correct…" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("Revenue", { exact: true }).count()).toBe(0);
+    await dialog.getByLabel("Commission", { exact: true }).fill("15");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { level: 1, name: /\$15\.00 for/ }).waitFor();
+    await dashboard.turn(page, `/referrals/${referral_id}`);
+    await page.getByText("demo_booked", { exact: true }).waitFor();
+    await checkScreen(page, "referral-with-leads");
     // Of the refused form.
     await finish(watched, ["400"]);
   });

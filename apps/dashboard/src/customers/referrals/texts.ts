@@ -32,6 +32,7 @@ export const texts = {
     click: "Clicked a link",
     referral: "Became a referral",
     converted: "First commission",
+    lead: "Lead",
     checkout: "Checkout completed",
     customer: "Customer created",
     signup: "Signed up",

@@ -1,3 +1,4 @@
+import { leadOutcomes } from "@findersfee/contract/tracking/conversions";
 import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
 import { Money, Time } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
@@ -6,6 +7,7 @@ import {
   BadgeCheck,
   CreditCard,
   FileText,
+  Flag,
   Gavel,
   type LucideIcon,
   MousePointerClick,
@@ -39,6 +41,7 @@ const ICONS: Record<string, LucideIcon> = {
   refunded_total: Undo2,
   subscription: RefreshCw,
   override: Gavel,
+  lead: Flag,
 };
 
 /** All known events of the customer, in one of two orders. */
@@ -143,7 +146,7 @@ function Other({ entry: { occurred_at, received_at }, by_received }: { entry: En
 }
 
 /** The commission that came of it, and its entries of the ledger. */
-function Changed({ entry: { decision, ledger } }: { entry: Entry }) {
+function Changed({ entry: { decision, lead, ledger } }: { entry: Entry }) {
   const { home } = useSession();
   return (
     <>
@@ -155,6 +158,19 @@ function Changed({ entry: { decision, ledger } }: { entry: Entry }) {
           <Link to={`${home}/payments/${decision.id}`} className="text-accent underline underline-offset-2">
             {texts.why}
           </Link>
+        </p>
+      )}
+      {lead !== null && (
+        <p className="text-table">
+          {leadOutcomes[lead.outcome]}{" "}
+          {lead.commission_id !== null && (
+            <Link
+              to={`${home}/commissions/${lead.commission_id}`}
+              className="text-accent underline underline-offset-2"
+            >
+              {texts.show_commission}
+            </Link>
+          )}
         </p>
       )}
       {ledger.map(({ number, commission_id, unpaid, currency }) => (
