@@ -138,7 +138,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: /\$15\.00 for/ }).waitFor();
     await dashboard.turn(page, `/referrals/${referral_id}`);
-    await page.getByText("demo_booked", { exact: true }).waitFor();
+    await page.getByText("Lead: demo_booked").waitFor();
     await checkScreen(page, "referral-with-leads");
     // Of the refused form.
     await finish(watched, ["400"]);

@@ -18,6 +18,7 @@ import {
 } from "lucide-react";
 import { nameOf } from "../../affiliates/name.ts";
 import { hostOf, pathOf } from "../../attribution/addresses.ts";
+import { leadName } from "../../attribution/lead-texts.ts";
 import { labels } from "../../attribution/outcome-texts.ts";
 import { Reason } from "../../attribution/overrides/override-sentence.tsx";
 import { actorOf } from "../../audit-log/link/actor.ts";
@@ -78,8 +79,9 @@ export function TimelineList({
 
 function EntryText({ entry }: { entry: Entry }) {
   const { home } = useSession();
-  const { kind, amount, status, click, affiliate, subject, override } = entry;
+  const { kind, amount, status, click, affiliate, subject, override, lead } = entry;
   if (override !== null) return <OverrideText override={override} affiliate={affiliate} />;
+  if (lead !== null) return <p className="font-medium wrap-anywhere">{texts.lead_of(leadName(lead.kind))}</p>;
   return (
     <>
       <p className="font-medium">
