@@ -1,4 +1,4 @@
-import { leadOutcomes } from "@findersfee/contract/tracking/conversions";
+import { leadOutcomes } from "@findersfee/contract/tracking/lead-outcomes";
 import { MomentText, MomentTimeline } from "@findersfee/ui/components/timeline";
 import { Money } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";

@@ -13,7 +13,6 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
 import { Page } from "../shell/page.tsx";
-import { leadName } from "./lead-name.ts";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
 import { CommissionSum } from "./sum.tsx";
@@ -74,7 +73,6 @@ function StoryOf({ story }: { story: Story }) {
         <Fact label={adjustment === null ? earnings.customer_label : earnings.reason}>
           <Untrusted>{adjustment?.reason ?? customer ?? ""}</Untrusted>
         </Fact>
-        {earning.lead !== null && <Fact label={earnings.lead}>{leadName(earning.lead, earnings)}</Fact>}
         {revenue_amount !== null && (
           <Fact label={earnings.paid_amount}>{money(revenue_amount, currency)}</Fact>
         )}

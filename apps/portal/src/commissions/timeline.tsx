@@ -4,7 +4,6 @@ import {
   Banknote,
   CalendarCheck,
   CreditCard,
-  Flag,
   type LucideIcon,
   MousePointerClick,
   Pencil,
@@ -24,7 +23,7 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
   source: MousePointerClick,
   payment: CreditCard,
   manual: Pencil,
-  lead: Flag,
+  lead: MousePointerClick,
   adjustment: Pencil,
   entry: Wallet,
   payable: CalendarCheck,
@@ -62,13 +61,7 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
       );
     case "lead":
       return (
-        <MomentText
-          title={
-            <span className="line-clamp-3">
-              {earnings.lead_of(leadName(moment.lead, earnings), customer ?? "")}
-            </span>
-          }
-        >
+        <MomentText title={`${leadName(moment.lead, earnings)}: ${customer}`}>
           {earnings.lead_hint(program.organization_name)}
         </MomentText>
       );

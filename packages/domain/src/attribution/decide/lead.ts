@@ -1,4 +1,4 @@
-import type { LeadOutcome } from "@findersfee/contract/tracking/conversions";
+import type { LeadOutcome } from "@findersfee/contract/tracking/lead-outcomes";
 import type { LeadTermsRow } from "@findersfee/database/attribution/leads";
 import type { AffiliateRow, LeadCommissionRow } from "@findersfee/database/rows";
 import { isSameAddress } from "../facts/emails.ts";
