@@ -187,6 +187,7 @@ async function change(sql: Database, organizationId: string, id: string): Promis
       created_at,
       processor_payment_id,
       reversal_of,
+      lead: null,
       referral_id: referral.id,
       affiliate_id: affiliate.id,
       cause: "bench",

@@ -33,6 +33,15 @@ export const SIGN_SIGNUP: Record<string, Program> = {
   Ruby: script(RUBY, "ruby", "ruby/sign-signup.rb"),
 };
 
+/** The programs that report a conversion: its kind and the customer's email are their arguments. */
+export const REPORT_CONVERSION: Record<string, Program> = {
+  curl: script(CURL, "bash", "curl/report-conversion.sh"),
+  Python: script(PYTHON, "python3", "python/report-conversion.py"),
+  PHP: script(PHP, "php", "php/report-conversion.php"),
+  Go: compiled("go/report-conversion.go"),
+  Ruby: script(RUBY, "ruby", "ruby/report-conversion.rb"),
+};
+
 /** The servers that receive webhooks. */
 export const RECEIVE_WEBHOOKS: Record<string, Program> = {
   Python: script(PYTHON, "python3", "python/receive-webhooks.py"),

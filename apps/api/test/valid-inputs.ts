@@ -83,6 +83,10 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
     processor_payment_id: unique("pi_"),
   }),
   "commissions.update": ({ commission }) => ({ id: commission.id, processor_payment_id: unique("pi_") }),
+  "conversions.create": ({ referral }) => ({
+    kind: unique("demo_").replaceAll("-", "_"),
+    referral_id: referral.id,
+  }),
   "adjustments.list": () => ({}),
   "adjustments.get": ({ adjustment_id }) => ({ id: adjustment_id }),
   "adjustments.create": ({ affiliate }) => ({

@@ -91,6 +91,59 @@ describeInBrowser("campaigns", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
+  it("pays for sign-ups and conversions, and shows what a commission is for", async () => {
+    const id = await createCampaign("Demos");
+    const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);
+    const { page } = watched;
+    await page.getByRole("button", { name: "Add commission" }).click();
+    await page.getByLabel("Commission", { exact: true }).last().fill("2.50");
+    await page.getByRole("button", { name: "Add commission" }).click();
+    await page.getByLabel("For", { exact: true }).last().selectOption({ label: "Conversion" });
+    await page.getByLabel("Name of the conversion").fill("Demo booked");
+    await page.getByLabel("Commission", { exact: true }).last().fill("20");
+    await page.getByLabel("Limit per affiliate and day").last().fill("5");
+    await checkScreen(page, "campaign-leads");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const name = page.getByLabel("Name of the conversion").and(page.locator("[aria-invalid=true]"));
+    await name.fill("demo_booked");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved ·").waitFor();
+    expect(await campaignOf("Demos")).toMatchObject({
+      lead_commissions: [
+        { kind: "signup", amount: 2.5, daily_limit: null },
+        { kind: "demo_booked", amount: 20, daily_limit: 5 },
+      ],
+    });
+    const { trpc } = await staff();
+    const { id: affiliate_id } = await trpc.affiliates.create.mutate({
+      email: "demos@partners.test",
+      campaign_id: id,
+    });
+    const email = "lead@customers.test";
+    await trpc.referrals.create.mutate({ affiliate_id, email });
+    const booked = { kind: "demo_booked", email, reference: "booking-4711" };
+    const { commission_id, referral_id } = await trpc.conversions.create.mutate(booked);
+    await dashboard.turn(page, `/commissions?affiliate=${affiliate_id}`);
+    await page.getByRole("row", { name: /demo_booked.*\$20\.00/ }).waitFor();
+    await page.getByRole("row", { name: /Sign-up.*\$2\.50/ }).waitFor();
+    await checkScreen(page, "commissions-of-leads");
+    await dashboard.turn(page, `/commissions/${commission_id}`);
+    await page.getByText("Lead: demo_booked").waitFor();
+    await page.getByText("booking-4711").waitFor();
+    await checkScreen(page, "commission-of-lead");
+    await page.getByRole("button", { name: "Correct…" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("Revenue", { exact: true }).count()).toBe(0);
+    await dialog.getByLabel("Commission", { exact: true }).fill("15");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { level: 1, name: /\$15\.00 for/ }).waitFor();
+    await dashboard.turn(page, `/referrals/${referral_id}`);
+    await page.getByText("Lead: demo_booked").waitFor();
+    await checkScreen(page, "referral-with-leads");
+    // Of the refused form.
+    await finish(watched, ["400"]);
+  });
+
   it.runIf(FULL_TESTS)("takes questions of every type, in the order to which they were moved", async () => {
     const id = await createCampaign("Questions");
     const watched = await dashboard.openInTab(`/campaigns/${id}/form`);

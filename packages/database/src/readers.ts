@@ -218,7 +218,7 @@ function columnsOf(names: string, table: string, prefix: string): string {
 }
 
 const CAMPAIGN =
-  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations translations joining rule_set_id created_at";
+  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations lead_commissions translations joining rule_set_id created_at";
 
 const AFFILIATE = `id ${profile_fields.join(" ")} clicks approved banned custom_fields new_paid_referral_notifications created_at erased_at left_at rule_schedule`;
 
@@ -226,7 +226,8 @@ const REFERRAL = "id email subscription_status signup_date processor_customer_id
 
 const REDUCED_PAYOUT = "id affiliate_name payout_email amount_minor currency period payment_count created_at";
 
-const COMMISSION = "id revenue_minor commission_minor currency referral_date processor_payment_id created_at";
+const COMMISSION =
+  "id revenue_minor commission_minor currency referral_date processor_payment_id lead created_at";
 
 const CAMPAIGNS: Resource = {
   table: "campaigns",

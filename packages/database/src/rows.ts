@@ -35,6 +35,7 @@ export interface CampaignRow {
   attribution: "last_click" | "first_click";
   commission_cap: boolean;
   skip_prorations: boolean;
+  lead_commissions: LeadCommissionRow[];
   /** In the form of the API. */
   translations: ByLanguage<Translation>;
   /** Who may join in the portal. */
@@ -54,6 +55,15 @@ export interface CustomCommissionRow {
   type: "percentage" | "fixed";
   /** As `commission_value`, within the safe range of a JSON number. */
   value: number;
+}
+
+/** A fixed commission for a sign-up, a trial or a reported conversion. */
+export interface LeadCommissionRow {
+  kind: string;
+  /** Minor units of the organization's currency, within the safe range of a JSON number. */
+  value: number;
+  /** Those of an affiliate in a day (UTC) that earn; null: no limit. */
+  daily_limit: number | null;
 }
 
 export interface CustomFieldRow {
@@ -137,6 +147,8 @@ export interface CommissionRow {
   payout_status: "not_paid" | "pending" | "paid" | "voided";
   referral_date: Date;
   processor_payment_id: string | null;
+  /** The kind of lead that it is for; null: it is for a payment. */
+  lead: string | null;
   created_at: Date;
   affiliate: AffiliateRow;
   referral: ReferralRow;

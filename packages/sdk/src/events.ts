@@ -86,7 +86,7 @@ export interface ReferralEventData {
 export interface CommissionEventData {
   /** Identifies the commission. */
   id: string;
-  /** Amount of the transaction, in major units of `currency`. */
+  /** Amount of the transaction, in major units of `currency`; 0 for a lead. */
   revenue_amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
@@ -97,7 +97,7 @@ export interface CommissionEventData {
    * and `voided`.
    */
   payout_status: "not_paid" | "pending" | "paid" | "voided";
-  /** When the customer paid. */
+  /** When the customer paid, or the lead happened. */
   referral_date: string;
   /** When the commission was created. */
   created_at: string;
@@ -106,7 +106,12 @@ export interface CommissionEventData {
    * payment have one commission.
    */
   processor_payment_id: string | null;
-  /** The customer who paid. */
+  /**
+   * The event other than a payment that it is for: `signup`, `trial`, or the name of a conversion that was
+   * reported. Null: it is for a payment.
+   */
+  lead: string | null;
+  /** The customer. */
   referral: ReferralWithoutAffiliate;
   /** The payout that pays it; null while the commission is in no payout. */
   payout: ReducedPayout | null;

@@ -9,6 +9,7 @@ import type {
   CreateAffiliate,
   CreateCampaign,
   CreateCommission,
+  CreateConversion,
   CreatePortalToken,
   CreateReferral,
   CreditAffiliate,
@@ -48,6 +49,7 @@ import type {
   AffiliateCommissionRules,
   Campaign,
   Commission,
+  Conversion,
   Override,
   OverrideResult,
   Payout,
@@ -198,6 +200,17 @@ export interface CommissionOperations {
   update(input: UpdateCommission, options?: CallOptions): ApiCall<Commission>;
 }
 
+export interface ConversionOperations {
+  /**
+   * Report a conversion. Records an event of a referred customer that your campaigns pay for by name
+   * (`lead_commissions`), such as a booked demo, and sends `commission.created` if it earns. A referral has
+   * at most one conversion of a name: a repetition changes nothing and returns the first one, with its
+   * `outcome`. A customer without a referral returns `not_found`. Requires an active or trialing
+   * subscription. Errors: `subscription_error`, `not_found`, `idempotency_conflict`.
+   */
+  create(input: CreateConversion, options?: CreateOptions): ApiCall<Conversion>;
+}
+
 export interface AdjustmentOperations {
   /**
    * List adjustments. Adjustments of affiliates' balances, newest first. An `affiliate_id`, `commission_id`
@@ -301,6 +314,7 @@ export interface Findersfee {
   readonly affiliate_rules: AffiliateRuleOperations;
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
+  readonly conversions: ConversionOperations;
   readonly adjustments: AdjustmentOperations;
   readonly payouts: PayoutOperations;
   readonly overrides: OverrideOperations;

@@ -38,6 +38,9 @@ export function nameProcedures(caller: Caller): Findersfee {
       create: (input, options) => caller.create("commissions.create", input, options),
       update: (input, options) => caller.update("commissions.update", input, options),
     },
+    conversions: {
+      create: (input, options) => caller.create("conversions.create", input, options),
+    },
     adjustments: {
       list: (input, options) => caller.list({ path: "adjustments.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("adjustments.get", input, options),

@@ -127,6 +127,21 @@ export interface CommissionRewardInput {
   amounts?: CommissionRewardAmountInput[] | undefined;
 }
 
+export interface LeadCommissionInput {
+  /**
+   * `signup`: a new referral. `trial`: the referral's first trial, as the payment processor reports it. Any
+   * other name: a conversion that your backend reports by that name.
+   */
+  kind: string;
+  /** The commission, in major units of the organization's currency. Greater than 0. */
+  amount: number;
+  /**
+   * The most leads of this kind that earn an affiliate a commission in a day (UTC); null: no limit. 1 to
+   * 1000000. Default: `null`.
+   */
+  daily_limit?: number | null | undefined;
+}
+
 export interface CampaignTranslationInput {
   /** The campaign's name in the language; null: not translated. At most 200 characters. Default: `null`. */
   name?: string | null | undefined;
@@ -267,6 +282,11 @@ export interface CreateCampaign {
    */
   rules?: CommissionRuleInput[] | undefined;
   /**
+   * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
+   * reports. Each kind earns once per referral; a change does not affect earlier leads. At most 20 items.
+   */
+  lead_commissions?: LeadCommissionInput[] | undefined;
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -357,6 +377,11 @@ export interface UpdateCampaign {
    * the campaign's rates decide what is left. At most 50 items.
    */
   rules?: CommissionRuleInput[] | undefined;
+  /**
+   * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
+   * reports. Each kind earns once per referral; a change does not affect earlier leads. At most 20 items.
+   */
+  lead_commissions?: LeadCommissionInput[] | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -677,13 +702,13 @@ export interface GetCommission {
 export interface CreateCommission {
   /** The referral that the commission is for. */
   referral_id: string;
-  /** Amount of the transaction, in major units of `currency`. Greater than 0. */
+  /** Amount of the transaction, in major units of `currency`; 0 for a lead. Greater than 0. */
   revenue_amount: number;
   /** The affiliate's earnings, in major units of `currency`. Greater than 0. */
   commission_amount: number;
   /** ISO 4217. Default: the organization's currency. */
   currency?: string | undefined;
-  /** When the customer paid. Default: the current time. ISO 8601 with an offset. */
+  /** When the customer paid, or the lead happened. Default: the current time. ISO 8601 with an offset. */
   referral_date?: string | undefined;
   /**
    * Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a
@@ -699,11 +724,11 @@ export interface CreateCommission {
 export interface UpdateCommission {
   /** The commission's id. */
   id: string;
-  /** Amount of the transaction, in major units of `currency`. Greater than 0. */
+  /** Amount of the transaction, in major units of `currency`; 0 for a lead. Greater than 0. */
   revenue_amount?: number | undefined;
   /** The affiliate's earnings, in major units of `currency`. Greater than 0. */
   commission_amount?: number | undefined;
-  /** When the customer paid. ISO 8601 with an offset. */
+  /** When the customer paid, or the lead happened. ISO 8601 with an offset. */
   referral_date?: string | undefined;
   /**
    * Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a
@@ -722,16 +747,45 @@ export interface UpdateCommission {
    * you voided stays voided.
    */
   stays_voided?: boolean | undefined;
+  /**
+   * The event other than a payment that it is for: `signup`, `trial`, or the name of a conversion that was
+   * reported. Null: it is for a payment. Read-only.
+   */
+  lead?: string | null | undefined;
   /** ISO 4217 code in upper case. Read-only. */
   currency?: string | undefined;
   /** When the commission was created. Read-only. */
   created_at?: string | undefined;
   /** The affiliate who earns it. Read-only. */
   affiliate?: Affiliate | undefined;
-  /** The customer who paid. Read-only. */
+  /** The customer. Read-only. */
   referral?: ReferralWithoutAffiliate | undefined;
   /** The payout that pays it; null while the commission is in no payout. Read-only. */
   payout?: ReducedPayout | null | undefined;
+}
+
+/** The fields of the new resource. */
+export interface CreateConversion {
+  /** The conversion's name, such as `demo_booked`, as the campaign's `lead_commissions` have it. */
+  kind: string;
+  /** The customer's referral. */
+  referral_id?: string | undefined;
+  /** Customer ID at the payment processor. At most 255 characters. */
+  processor_customer_id?: string | undefined;
+  /** The customer's email. */
+  email?: string | undefined;
+  /**
+   * The click that the customer came by. With `email`, a customer without a referral becomes one of the
+   * click's affiliate, as by a sign-up. Alone, it finds the referral of the page's sign-up after that click.
+   */
+  click_id?: string | undefined;
+  /**
+   * Your own id of the event, to find it again. Not used to tell reports apart: a referral has at most one
+   * conversion of a name. At most 255 characters.
+   */
+  reference?: string | undefined;
+  /** When it happened. Default: the current time. ISO 8601 with an offset. */
+  occurred_at?: string | undefined;
 }
 
 /** Filters and page size. */

@@ -83,6 +83,11 @@ export interface Campaign {
    */
   rules: CommissionRule[];
   /**
+   * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
+   * reports. Each kind earns once per referral; a change does not affect earlier leads.
+   */
+  lead_commissions: LeadCommission[];
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -198,6 +203,18 @@ export interface CommissionReward {
   amount: number | null;
   /** With `fixed`: one for each currency; it counts once for a payment. Otherwise empty. */
   amounts: CommissionRewardAmount[];
+}
+
+export interface LeadCommission {
+  /**
+   * `signup`: a new referral. `trial`: the referral's first trial, as the payment processor reports it. Any
+   * other name: a conversion that your backend reports by that name.
+   */
+  kind: string;
+  /** The commission, in major units of the organization's currency. */
+  amount: number;
+  /** The most leads of this kind that earn an affiliate a commission in a day (UTC); null: no limit. */
+  daily_limit: number | null;
 }
 
 export interface CampaignTranslation {
@@ -390,6 +407,11 @@ export interface AffiliateCampaign {
    */
   skip_prorations: boolean;
   /**
+   * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
+   * reports. Each kind earns once per referral; a change does not affect earlier leads.
+   */
+  lead_commissions: LeadCommission[];
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -526,7 +548,7 @@ export interface Referral {
 export interface Commission {
   /** Identifies the commission. */
   id: string;
-  /** Amount of the transaction, in major units of `currency`. */
+  /** Amount of the transaction, in major units of `currency`; 0 for a lead. */
   revenue_amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
@@ -537,7 +559,7 @@ export interface Commission {
    * and `voided`.
    */
   payout_status: "not_paid" | "pending" | "paid" | "voided";
-  /** When the customer paid. */
+  /** When the customer paid, or the lead happened. */
   referral_date: string;
   /** When the commission was created. */
   created_at: string;
@@ -546,7 +568,12 @@ export interface Commission {
    * payment have one commission.
    */
   processor_payment_id: string | null;
-  /** The customer who paid. */
+  /**
+   * The event other than a payment that it is for: `signup`, `trial`, or the name of a conversion that was
+   * reported. Null: it is for a payment.
+   */
+  lead: string | null;
+  /** The customer. */
   referral: ReferralWithoutAffiliate;
   /** The payout that pays it; null while the commission is in no payout. */
   payout: ReducedPayout | null;
@@ -586,6 +613,48 @@ export interface ReducedPayout {
   payment_count: number;
   /** When the payout was created. */
   created_at: string;
+}
+
+export interface Conversion {
+  /** Identifies the conversion. */
+  id: string;
+  /** The conversion's name, such as `demo_booked`, as the campaign's `lead_commissions` have it. */
+  kind: string;
+  /**
+   * Your own id of the event, to find it again. Not used to tell reports apart: a referral has at most one
+   * conversion of a name.
+   */
+  reference: string | null;
+  /** When it happened. */
+  occurred_at: string;
+  /** When it was first reported. */
+  created_at: string;
+  /** The customer's referral. */
+  referral_id: string;
+  /** The affiliate who has the conversion. */
+  affiliate_id: string;
+  /**
+   * `commission`, or why it earns nothing. `commission`: It earned a commission. `no_lead_commission`: The
+   * affiliate's campaign pays nothing for this kind of lead. `affiliate_banned`: The affiliate was banned.
+   * `affiliate_unapproved`: The affiliate was not approved. `self_referral`: The customer is the affiliate.
+   * `before_referral`: It happened before the customer was referred. `daily_limit_reached`: The affiliate had
+   * reached the campaign's limit of such leads for the day. `fixed_amount_other_currency`: The organization's
+   * currency has changed since. `customer_stopped`: Commissions for this customer were stopped.
+   * `referral_withdrawn`: The referral was withdrawn: its customer belongs to another referral, or to none.
+   */
+  outcome:
+    | "commission"
+    | "no_lead_commission"
+    | "affiliate_banned"
+    | "affiliate_unapproved"
+    | "self_referral"
+    | "before_referral"
+    | "daily_limit_reached"
+    | "fixed_amount_other_currency"
+    | "customer_stopped"
+    | "referral_withdrawn";
+  /** The commission that it earned; null: none. */
+  commission_id: string | null;
 }
 
 export interface Adjustment {

@@ -44,6 +44,11 @@ export const tags = [
       "Commissions are what an affiliate earns on a referral's payments. The service creates commissions for payments from a payment processor; create others here.",
   },
   {
+    name: "Conversions",
+    description:
+      "Conversions are events of referred customers other than payments that your backend reports, such as a booked demo. Campaigns pay fixed commissions for them.",
+  },
+  {
     name: "Adjustments",
     description:
       "Adjustments change an affiliate's balance without a customer: a bonus, a correction, or the clawback of a paid commission.",

@@ -45,6 +45,7 @@ const PLAIN = {
   commission_cap: true,
   skip_prorations: false,
   rules: [],
+  lead_commissions: [],
   translations: { en: null, de: null },
 };
 
@@ -104,6 +105,7 @@ const FULL = {
       reward: { type: "percentage", amount: 12.3456, amounts: [] },
     },
   ],
+  lead_commissions: [{ kind: "demo_booked", amount: 20, daily_limit: 5 }],
   translations: {
     en: null,
     de: {
@@ -169,6 +171,7 @@ describe("campaigns.create", () => {
     ["attribution", "linear"],
     ["commission_cap", "yes"],
     ["skip_prorations", null],
+    ["lead_commissions", null],
     ["cookie_duration", 0],
     ["cookie_duration", 366],
     ["cookie_duration", 1.5],

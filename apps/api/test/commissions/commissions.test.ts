@@ -35,6 +35,7 @@ describe("commissions.create", () => {
       referral_date: created.data.created_at,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       processor_payment_id: null,
+      lead: null,
       affiliate,
       referral: referral_alone,
       payout: null,

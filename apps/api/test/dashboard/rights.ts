@@ -40,6 +40,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "commissions.get": "read",
   "commissions.create": "write",
   "commissions.update": "write",
+  "conversions.create": "write",
   "adjustments.list": "read",
   "adjustments.get": "read",
   "adjustments.create": "write",

@@ -188,7 +188,7 @@ describe("fields", () => {
         "campaign",
       ],
       UpdateReferral: ["id", "signup_date", "created_at", "affiliate"],
-      UpdateCommission: ["id", "currency", "created_at", "affiliate", "referral", "payout"],
+      UpdateCommission: ["id", "lead", "currency", "created_at", "affiliate", "referral", "payout"],
     });
   });
 

@@ -84,7 +84,10 @@ function foreignId({ name }: Operation, field: string): string {
   }
 }
 
-const named = operations.flatMap((operation) => idFields(operation).map((field) => ({ operation, field })));
+const named = operations
+  .flatMap((operation) => idFields(operation).map((field) => ({ operation, field })))
+  // It counts only without the other names of the customer: tracking/conversions.test.ts.
+  .filter(({ operation, field }) => `${operation.name} ${field}` !== "conversions.create click_id");
 
 it("finds the ids of the operations", () => {
   const fields = named.map(({ operation, field }) => `${operation.name} ${field}`);

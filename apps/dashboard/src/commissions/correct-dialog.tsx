@@ -12,7 +12,12 @@ import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 import { ReasonField, reasonIn } from "./void-dialog.tsx";
 
-const AMOUNTS = ["revenue_amount", "commission_amount"] as const;
+/** A lead has no revenue. */
+function amountsOf({ lead }: Story["commission"]) {
+  return lead === null
+    ? (["revenue_amount", "commission_amount"] as const)
+    : (["commission_amount"] as const);
+}
 
 export interface CorrectDialogProps {
   commission: Story["commission"];
@@ -41,7 +46,7 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
   }, [open, reset]);
   const failure = error === null ? null : failureOf(error);
   const submit = (form: FormData) => {
-    const parsed = AMOUNTS.map((name) => ({
+    const parsed = amountsOf(commission).map((name) => ({
       name,
       amount: parseMoney(String(form.get(name) ?? ""), currency),
     }));
@@ -63,7 +68,7 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
       onSubmit={submit}
     >
       <p className="text-muted">{story_texts.correct_hint}</p>
-      {AMOUNTS.map((name) => (
+      {amountsOf(commission).map((name) => (
         <TextField
           key={name}
           label={story_texts.fields[name] ?? name}

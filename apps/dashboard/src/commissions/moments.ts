@@ -4,6 +4,7 @@ import type { Story } from "./queries.ts";
 export type Moment = { at: string; key: string } & (
   | { kind: "click"; candidate: Story["candidates"][number]; click: Click }
   | { kind: "payment"; decision: NonNullable<Story["decision"]> }
+  | { kind: "lead"; lead: NonNullable<Story["lead"]> }
   | { kind: "ledger"; entry: Story["ledger"][number] }
   | { kind: "change"; change: Story["changes"][number] }
   | { kind: "taken_back"; part: Story["taken_back"][number]; is_return: boolean }
@@ -17,12 +18,13 @@ type Click = NonNullable<Story["candidates"][number]["click"]>;
 
 /** Everything in the order of time. At the same time, the cause comes before its result. */
 export function momentsOf(story: Story): Moment[] {
-  const { commission, candidates, decision, taken_back, ledger, changes, payout, related } = story;
+  const { commission, candidates, decision, lead, taken_back, ledger, changes, payout, related } = story;
   const moments: Moment[] = candidates.flatMap((candidate) => {
     const { click, reference } = candidate;
     return click === null ? [] : { kind: "click", at: click.clicked_at, key: reference, candidate, click };
   });
   if (decision !== null) moments.push({ kind: "payment", at: decision.paid_at, key: "payment", decision });
+  if (lead !== null) moments.push({ kind: "lead", at: lead.occurred_at, key: "lead", lead });
   for (const part of taken_back) {
     const { at, until, subject } = part;
     moments.push({ kind: "taken_back", at, key: subject, part, is_return: false });

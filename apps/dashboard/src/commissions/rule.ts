@@ -1,14 +1,21 @@
 import type { EarningStep } from "@findersfee/contract/attribution/payment-decisions";
 import { rateOf } from "../attribution/earning.tsx";
+import { leadName } from "../attribution/lead-texts.ts";
 import type { CommissionRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** The rate in short: `30%`, `50%, first payment`, `By product`. */
+/** The rate in short: `30%`, `50%, first payment`, `By product`, `Sign-up`. */
 export function ruleOf(
-  { steps, decision_id, reversal_of }: Pick<CommissionRow, "steps" | "decision_id" | "reversal_of">,
+  {
+    steps,
+    decision_id,
+    reversal_of,
+    lead,
+  }: Pick<CommissionRow, "steps" | "decision_id" | "reversal_of" | "lead">,
   fixed_currency: string,
 ): string {
   if (reversal_of !== null) return texts.reversal;
+  if (lead !== null) return leadName(lead);
   if (decision_id === null) return texts.manual;
   const rates = steps.filter(({ rule }) => rule !== "commission_cap");
   const [first] = rates;

@@ -3,13 +3,15 @@ import { CopyButton, ShortId } from "@findersfee/ui/components/copy";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { nameOf } from "../affiliates/name.ts";
+import { leadName } from "../attribution/lead-texts.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 
-export function StoryFacts({ story: { commission, affiliate, customer, event, payout } }: { story: Story }) {
+export function StoryFacts({ story }: { story: Story }) {
+  const { commission, affiliate, customer, lead, event, payout } = story;
   const { home } = useSession();
   const { processor_payment_id, revenue_amount, currency, id } = commission;
   return (
@@ -30,9 +32,18 @@ export function StoryFacts({ story: { commission, affiliate, customer, event, pa
       <Fact label={texts.customer}>
         <Untrusted lines={1}>{customer.email}</Untrusted>
       </Fact>
-      <Fact label={story_texts.net_revenue}>
-        <Money amount={revenue_amount} currency={currency} />
-      </Fact>
+      {commission.lead === null ? (
+        <Fact label={story_texts.net_revenue}>
+          <Money amount={revenue_amount} currency={currency} />
+        </Fact>
+      ) : (
+        <Fact label={story_texts.lead}>{leadName(commission.lead)}</Fact>
+      )}
+      {lead !== null && lead.reference !== null && (
+        <Fact label={story_texts.reference}>
+          <Untrusted lines={1}>{lead.reference}</Untrusted>
+        </Fact>
+      )}
       {processor_payment_id !== null && (
         <Fact label={texts.payment_id}>
           <span className="flex min-w-0 items-center gap-1 font-mono text-meta">

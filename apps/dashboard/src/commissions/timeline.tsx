@@ -1,3 +1,4 @@
+import { leadOutcomes } from "@findersfee/contract/tracking/lead-outcomes";
 import { MomentText, MomentTimeline } from "@findersfee/ui/components/timeline";
 import { Money } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
@@ -6,6 +7,7 @@ import {
   Banknote,
   CalendarCheck,
   CreditCard,
+  Flag,
   type LucideIcon,
   MousePointerClick,
   Pencil,
@@ -14,6 +16,7 @@ import {
 } from "lucide-react";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../attribution/addresses.ts";
+import { leadName } from "../attribution/lead-texts.ts";
 import { resultName } from "../attribution/result-texts.ts";
 import { reversal_texts } from "../attribution/reversal-texts.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
@@ -28,6 +31,7 @@ import { story_texts } from "./story-texts.ts";
 const ICONS: Record<Moment["kind"], LucideIcon> = {
   click: MousePointerClick,
   payment: CreditCard,
+  lead: Flag,
   ledger: Wallet,
   change: Pencil,
   taken_back: Undo2,
@@ -52,6 +56,10 @@ function Entry({ moment }: { moment: Moment }) {
       return <ClickEntry moment={moment} />;
     case "payment":
       return <PaymentEntry moment={moment} />;
+    case "lead": {
+      const { kind, outcome } = moment.lead;
+      return <MomentText title={story_texts.lead_of(leadName(kind))}>{leadOutcomes[outcome]}</MomentText>;
+    }
     case "ledger":
       return <LedgerEntry moment={moment} />;
     case "taken_back":

@@ -7,6 +7,7 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
+import { leadName } from "../attribution/lead-texts.ts";
 import { Breakdown } from "../lists/breakdown.tsx";
 import { useSession } from "../session/session.tsx";
 import { monthOf } from "./month.ts";
@@ -104,9 +105,10 @@ function StatementLines({ payout }: { payout: Payout }) {
         },
         {
           header: payout_texts.source,
-          cell: ({ statement_customer, reversal_of, adjustment }) => (
+          cell: ({ statement_customer, reversal_of, lead, adjustment }) => (
             <>
               <Untrusted>{adjustment?.reason ?? statement_customer ?? ""}</Untrusted>
+              {lead !== null && <span className="text-muted">{leadName(lead)}</span>}{" "}
               {reversal_of !== null && <span className="text-muted">{payout_texts.reversal}</span>}
               {adjustment !== null && <span className="text-muted">{payout_texts.adjustment}</span>}
             </>

@@ -15,6 +15,7 @@ import { useLive } from "../live/use-live.ts";
 import { useSession } from "../session/session.tsx";
 import { Page } from "../shell/page.tsx";
 import type { Texts } from "../texts/texts.ts";
+import { leadName } from "./lead-name.ts";
 import { type Earning, earningsQuery } from "./queries.ts";
 import { addressOf, readSearch } from "./search.ts";
 import { StateFilter } from "./state-filter.tsx";
@@ -87,8 +88,15 @@ function columnsOf({ earnings }: Texts, { day, gain }: Formats): Column<Earning>
     {
       id: "customer",
       header: earnings.customer,
-      cell: ({ customer, adjustment }) => (
-        <Untrusted lines={1}>{adjustment?.reason ?? customer ?? ""}</Untrusted>
+      cell: ({ customer, adjustment, lead }) => (
+        <>
+          <Untrusted lines={1}>{adjustment?.reason ?? customer ?? ""}</Untrusted>
+          {lead !== null && (
+            <span className="block truncate font-normal text-muted text-table">
+              {leadName(lead, earnings)}
+            </span>
+          )}
+        </>
       ),
       strong: true,
       phone: "above",

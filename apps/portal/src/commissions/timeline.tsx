@@ -14,6 +14,7 @@ import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import { useSession } from "../session/session.tsx";
 import { Arithmetic } from "./arithmetic.tsx";
+import { leadName } from "./lead-name.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import type { Story } from "./queries.ts";
 import { SourceWords } from "./source-words.tsx";
@@ -22,6 +23,7 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
   source: MousePointerClick,
   payment: CreditCard,
   manual: Pencil,
+  lead: MousePointerClick,
   adjustment: Pencil,
   entry: Wallet,
   payable: CalendarCheck,
@@ -56,6 +58,12 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
     case "manual":
       return (
         <MomentText title={earnings.manual}>{earnings.manual_hint(program.organization_name)}</MomentText>
+      );
+    case "lead":
+      return (
+        <MomentText title={`${leadName(moment.lead, earnings)}: ${customer}`}>
+          {earnings.lead_hint(program.organization_name)}
+        </MomentText>
       );
     case "adjustment":
       return (

@@ -1,4 +1,5 @@
 import { Untrusted } from "@findersfee/ui/components/values";
+import { leadName } from "../commissions/lead-name.ts";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { Statement, StatementLine } from "./queries.ts";
@@ -60,7 +61,7 @@ export function StatementLines({ statement }: { statement: Statement }) {
 }
 
 function Line({
-  line: { referral_date, customer, revenue_amount, amount, reversal_of, adjustment },
+  line: { referral_date, customer, revenue_amount, amount, reversal_of, lead, adjustment },
   currency,
   time_zone,
   has_revenue,
@@ -81,6 +82,7 @@ function Line({
       <td className="py-2 print:py-1 pr-3">
         <Untrusted>{adjustment?.reason ?? customer ?? ""}</Untrusted>
         {adjustment !== null && <span className="block text-muted">{payouts.adjustment}</span>}
+        {lead !== null && <span className="block text-muted">{leadName(lead, payouts)}</span>}
         {reversal_of !== null && <span className="block text-muted">{payouts.reversal}</span>}
       </td>
       {has_revenue && (

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { id, idInput, MAX_AMOUNT, must, name, text, timestamp, webUrlInput, wholeNumber } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly } from "../read-only.ts";
+import { leadCommissionInput, leadCommissionSchema, MAX_LEAD_COMMISSIONS } from "./lead-commissions.ts";
 import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "./rules.ts";
 import { describeTranslations, translationsInput, translationsSchema } from "./translation-schemas.ts";
 
@@ -57,6 +58,8 @@ const describe = {
     "Rules that precede all rates, in their order. The first one that matches a line of a payment decides it; the campaign's rates decide what is left.",
   skip_prorations:
     "Whether proration payments earn no commission: Stripe invoices with the billing reason `subscription_update`.",
+  lead_commissions:
+    "Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend reports. Each kind earns once per referral; a change does not affect earlier leads.",
 };
 
 const customFieldSchema = z
@@ -134,6 +137,9 @@ export const campaignSchema = z
     commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
     skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
     rules: z.array(commissionRuleSchema).meta({ description: describe.rules, example: [] }),
+    lead_commissions: z
+      .array(leadCommissionSchema)
+      .meta({ description: describe.lead_commissions, example: [] }),
     translations: translationsSchema.meta({ description: describeTranslations }),
   })
   .meta({ id: "Campaign" });
@@ -235,6 +241,10 @@ const fields = {
   commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
   skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
   rules: z.array(commissionRuleInput).max(MAX_RULES).meta({ description: describe.rules, example: [] }),
+  lead_commissions: z
+    .array(leadCommissionInput)
+    .max(MAX_LEAD_COMMISSIONS)
+    .meta({ description: describe.lead_commissions, example: [] }),
   translations: translationsInput.meta({ description: describeTranslations }),
 };
 

@@ -22,13 +22,14 @@ export type CommissionPayoutStatus = (typeof commissionPayoutStatuses)[number];
 
 const describe = {
   affiliate: "The affiliate who earns it.",
-  referral: "The customer who paid.",
+  referral: "The customer.",
   payout: "The payout that pays it; null while the commission is in no payout.",
-  revenue_amount: "Amount of the transaction, in major units of `currency`.",
+  revenue_amount: "Amount of the transaction, in major units of `currency`; 0 for a lead.",
   commission_amount: "The affiliate's earnings, in major units of `currency`.",
-  referral_date: "When the customer paid.",
+  referral_date: "When the customer paid, or the lead happened.",
   processor_payment_id:
     "Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a payment have one commission.",
+  lead: "The event other than a payment that it is for: `signup`, `trial`, or the name of a conversion that was reported. Null: it is for a payment.",
   payout_status:
     "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid` and `voided`.",
 };
@@ -48,6 +49,7 @@ export const commissionFields = {
     .string()
     .nullable()
     .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
+  lead: z.string().nullable().meta({ description: describe.lead, example: null }),
   referral: referralWithoutAffiliateSchema.meta({ description: describe.referral }),
   payout: volatile(reducedPayoutSchema.nullable().meta({ description: describe.payout, example: null })),
 };
@@ -114,6 +116,7 @@ export const updateCommissionInput = z
         "Of a voided commission. `true`: it stays voided when its payment earns again, as after a dispute that was won. `false` takes that back: it has what its payment earns now. Omitted: unchanged. A commission that you voided stays voided.",
       example: true,
     }),
+    lead: readOnly(commissionFields.lead),
     currency: readOnly(commissionFields.currency),
     created_at: readOnly(commissionFields.created_at),
     affiliate: readOnly(commissionSchema.shape.affiliate),

@@ -30,6 +30,7 @@ const commissionRowSchema = z
     referral_date: timestamp.meta({ description: "When the customer paid." }),
     created_at: timestamp,
     processor_payment_id: z.string().nullable(),
+    lead: z.string().nullable().meta({ description: "The kind of lead that it is for; null: a payment." }),
     payout: z
       .object({ id, period: z.string() })
       .nullable()

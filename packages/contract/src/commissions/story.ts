@@ -6,6 +6,7 @@ import { remainingSchema, reversalSchema, reversedBy } from "../attribution/reve
 import { auditEntrySchema } from "../audit-log.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
 import { ledgerEntrySchema } from "../ledger/entries.ts";
+import { conversionSchema } from "../tracking/conversions.ts";
 import { deliveryStates } from "../webhooks/deliveries.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { commissionPayoutStatuses } from "./commissions.ts";
@@ -30,6 +31,7 @@ export const commissionStorySchema = z
       payable_at: timestamp,
       created_at: timestamp,
       processor_payment_id: z.string().nullable(),
+      lead: z.string().nullable(),
       reversal_of: id.nullable(),
     }),
     affiliate: reducedAffiliateSchema.extend({ campaign: z.object({ id, name: z.string() }) }),
@@ -40,6 +42,9 @@ export const commissionStorySchema = z
     decision: paymentDecisionSchema
       .nullable()
       .meta({ description: "The decision on its payment; null for a manual commission." }),
+    lead: conversionSchema
+      .nullable()
+      .meta({ description: "The decision on the lead that it is for; null: it is for a payment." }),
     candidates: z.array(explainedCandidateSchema),
     referred_by: referredBySchema,
     override: namedOverrideSchema

@@ -3,6 +3,7 @@ import { overrideStorySchema } from "../attribution/override-rows.ts";
 import { overrideTypes } from "../attribution/overrides.ts";
 import { amount, currency, email, id, idInput, someOf, timestamp, timestampInput } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
+import { conversionSchema } from "../tracking/conversions.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { subscriptionStatuses } from "./referrals.ts";
 
@@ -54,7 +55,7 @@ export const referralIdInput = z.strictObject({ id: idInput });
 
 const timelineEntrySchema = z.object({
   kind: z.string().meta({
-    description: "`click`, `referral`, `converted`, `override`, or the kind of the reported fact.",
+    description: "`click`, `referral`, `converted`, `lead`, `override`, or the kind of the reported fact.",
     example: "payment",
   }),
   occurred_at: timestamp,
@@ -84,6 +85,9 @@ const timelineEntrySchema = z.object({
     .object({ id, outcome: z.string(), commission_id: id.nullable(), commission: amount, currency })
     .nullable()
     .meta({ description: "Of a payment." }),
+  lead: conversionSchema
+    .nullable()
+    .meta({ description: "A sign-up, trial or conversion, and what it earned." }),
   ledger: z
     .array(
       z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { leadOfLine } from "../campaigns/lead-commissions.ts";
 import { amount, currency, currencyInput, id, idInput, timestamp, timestampInput } from "../fields.ts";
 import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { ledgerEntrySchema } from "../ledger/entries.ts";
@@ -76,9 +77,10 @@ const lineSchema = z.object({
     description:
       "The customer as the affiliate may see it: the email, partly hidden if the campaign hides emails.",
   }),
-  revenue_amount: amount.nullable().meta({ description: "Null for an adjustment." }),
+  revenue_amount: amount.nullable().meta({ description: "Null for an adjustment or a lead." }),
   amount: amount.meta({ description: "Of the commission or adjustment. Negative for a reversal." }),
   reversal_of: id.nullable(),
+  lead: leadOfLine,
   adjustment: adjustmentOfLine,
 });
 

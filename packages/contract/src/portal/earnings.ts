@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { candidateSources, earningStepSchema } from "../attribution/payment-decisions.ts";
+import { leadOfLine } from "../campaigns/lead-commissions.ts";
 import { commissionStates } from "../commissions/rows.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
 import { adjustmentOfLine } from "../ledger/adjustments.ts";
@@ -30,7 +31,8 @@ export const earningSchema = z.object({
   payable_at: timestamp.meta({
     description: "The end of the holding period: later payout runs pay the commission.",
   }),
-  referral_date: timestamp.meta({ description: "When the customer paid." }),
+  referral_date: timestamp.meta({ description: "When the customer paid, or the lead happened." }),
+  lead: leadOfLine,
   created_at: timestamp,
   payout: z
     .object({ id, period: z.string() })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { leadOfLine } from "../campaigns/lead-commissions.ts";
 import { amount, currency, email, id, idInput, timestamp, wholeNumber } from "../fields.ts";
 import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { payoutStatuses } from "../payouts/payouts.ts";
@@ -42,6 +43,7 @@ const lineSchema = z.object({
     description: "As it was when the payout was created. Negative for a reversal.",
   }),
   reversal_of: id.nullable(),
+  lead: leadOfLine,
   adjustment: adjustmentOfLine,
 });
 

@@ -88,6 +88,7 @@ export async function insertCampaign(
       ...campaign,
       organization_id: organizationId,
       custom_commissions: sql.json(campaign.custom_commissions as never),
+      lead_commissions: sql.json(campaign.lead_commissions as never),
       custom_fields: sql.json(campaign.custom_fields as never),
       translations: sql.json(campaign.translations as never),
     })}`;
@@ -102,6 +103,7 @@ export async function updateCampaign(
     update campaigns set ${sql({
       ...values,
       custom_commissions: sql.json(values.custom_commissions as never),
+      lead_commissions: sql.json(values.lead_commissions as never),
       custom_fields: sql.json(values.custom_fields as never),
       translations: sql.json(values.translations as never),
     })}

@@ -19,6 +19,8 @@ export interface WrittenCommission {
   referral_date: Date;
   processor_payment_id: string | null;
   reversal_of: string | null;
+  /** The kind of lead that it is for; null: it is for a payment. */
+  lead: string | null;
   created_at: Date;
   /** The payment or the request that caused the change. */
   cause: string;
@@ -41,6 +43,7 @@ const WRITTEN_TYPES = {
   referral_date: "timestamptz",
   processor_payment_id: "text",
   reversal_of: "uuid",
+  lead: "text",
   created_at: "timestamptz",
 } satisfies Record<Exclude<keyof WrittenCommission, "payout_status" | "cause"> | "voided", string>;
 
@@ -77,7 +80,7 @@ const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postin
   ),
   commission as (
     update commissions commission
-    set ${assignments("change", WRITTEN_TYPES, ["id", "reversal_of", "created_at"])},
+    set ${assignments("change", WRITTEN_TYPES, ["id", "reversal_of", "lead", "created_at"])},
       payable_at = commission.payable_at + (change.referral_date - commission.referral_date), cause = change.cause
     from change
     where commission.organization_id = :organization_id::uuid and commission.id = change.id

@@ -15,6 +15,8 @@ export interface CommissionListRow {
   created_at: Date;
   processor_payment_id: string | null;
   reversal_of: string | null;
+  /** The kind of lead that it is for; null: a payment. */
+  lead: string | null;
   affiliate_id: string;
   affiliate_email: string;
   first_name: string;
@@ -90,7 +92,7 @@ export async function listCommissionRows(
     select commission.id, commission.revenue_minor, commission.commission_minor, commission.currency,
       payout_status(commission.voided, placed.payout_id, payout.status) as payout_status,
       commission.payable_at, unpaid.due_at, commission.referral_date, commission.created_at,
-      commission.processor_payment_id, commission.reversal_of, affiliate.id as affiliate_id,
+      commission.processor_payment_id, commission.reversal_of, commission.lead, affiliate.id as affiliate_id,
       affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, referral.id as referral_id,
       referral.email as customer_email, payout.id as payout_id, payout.period as payout_period,
       decision.id as decision_id, decision.explanation, gone.id as gone_id, gone.customer_id as gone_customer_id,

@@ -15,6 +15,7 @@ export interface CommissionStoryRow {
   created_at: Date;
   processor_payment_id: string | null;
   reversal_of: string | null;
+  lead: string | null;
   affiliate_id: string;
   affiliate_email: string;
   first_name: string;
@@ -36,7 +37,7 @@ const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
   select commission.id, commission.revenue_minor, commission.commission_minor, commission.currency, commission.voided,
     payout_status(commission.voided, placed.payout_id, payout.status) as payout_status, commission.referral_date,
     commission.payable_at, unpaid.due_at, commission.created_at,
-    commission.processor_payment_id, commission.reversal_of, affiliate.id as affiliate_id,
+    commission.processor_payment_id, commission.reversal_of, commission.lead, affiliate.id as affiliate_id,
     affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, campaign.id as campaign_id,
     campaign.name as campaign_name, referral.id as referral_id, referral.email as customer_email,
     payout.id as payout_id, payout.period as payout_period, payout.status as payout_state,
@@ -133,6 +134,8 @@ export async function hasPaymentDecisions(
     )
     select from payment_decisions
     where organization_id = ${organizationId} and commission_id in (select id from original)
+    union all
+    select from leads where organization_id = ${organizationId} and commission_id in (select id from original)
     union all
     select from payment_decisions
     where organization_id = ${organizationId} and manual_commission_id in (select id from original)

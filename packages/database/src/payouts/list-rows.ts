@@ -211,6 +211,8 @@ export interface PayoutLineRow {
   revenue_minor: bigint | null;
   commission_minor: bigint;
   reversal_of: string | null;
+  /** The kind of lead that it is for; null: a payment, or an adjustment. */
+  lead: string | null;
   /** Null: a commission. */
   adjustment_reason: string | null;
   /** The commission that the adjustment corrects. */
@@ -220,7 +222,7 @@ export interface PayoutLineRow {
 /** Columns of a payout's line, of a row `placed` with `commission_id`, and the tables that `PAYOUT_LINE_JOINS` joins to it. */
 export const PAYOUT_LINE = `placed.commission_id as id,
     coalesce(commission.referral_date, adjustment.created_at) as referral_date, referral.email as customer_email,
-    campaign.hide_emails, commission.revenue_minor, commission.reversal_of, adjustment.reason as adjustment_reason,
+    campaign.hide_emails, commission.revenue_minor, commission.reversal_of, commission.lead, adjustment.reason as adjustment_reason,
     adjustment.commission_id as adjusted_commission_id`;
 
 export const PAYOUT_LINE_JOINS = `

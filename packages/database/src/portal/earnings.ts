@@ -17,6 +17,7 @@ export interface EarningRow
     | "referral_date"
     | "created_at"
     | "reversal_of"
+    | "lead"
     | "payout_id"
     | "payout_period"
   > {
@@ -65,7 +66,7 @@ function earnings(sql: Connection, { organization_id, affiliate_id }: OwnAffilia
     select chosen.id, commission.revenue_minor, line.commission_minor, line.currency, line.voided,
       payout_status(line.voided, placed.payout_id, payout.status) as payout_status, line.payable_at,
       unpaid.due_at, coalesce(commission.referral_date, line.created_at) as referral_date, line.created_at,
-      commission.reversal_of, referral.email as customer_email, campaign.hide_emails,
+      commission.reversal_of, commission.lead, referral.email as customer_email, campaign.hide_emails,
       adjustment.reason as adjustment_reason, adjustment.commission_id as adjusted_commission_id,
       payout.id as payout_id, payout.period as payout_period, payout.status as payout_state,
       payout.status_at as payout_status_at

@@ -30,7 +30,7 @@ export async function listOwnReferrals(
 ): Promise<OwnReferralRow[]> {
   const order = before === null ? sql`desc` : sql`asc`;
   const earned = sql`
-    select id, reversal_of, currency, referral_date, voided, commission_minor from commissions
+    select id, reversal_of, lead, currency, referral_date, voided, commission_minor from commissions
     where organization_id = ${organization_id} and referral_id = referral.id and affiliate_id = ${affiliate_id}
     order by id limit ${most_commissions}`;
   return await sql<OwnReferralRow[]>`
@@ -50,14 +50,14 @@ export async function listOwnReferrals(
         coalesce(json_agg(json_build_object('currency', currency, 'commission_minor', minor::text) order by currency),
           '[]') as sums
       from (
-        select currency, min(referral_date) as first_at, coalesce(sum(commission_minor) filter (where not voided), 0) as minor
+        select currency, min(referral_date) filter (where lead is null) as first_at, coalesce(sum(commission_minor) filter (where not voided), 0) as minor
         from (${earned}) as first group by currency
       ) as by_currency
     ) as summed
     cross join lateral (
       select count(*)::int as payments from (
         select from (${earned}) as first
-        where campaign.limit_type = 'payments'
+        where campaign.limit_type = 'payments' and lead is null
         group by coalesce(reversal_of, id)
         having sum(commission_minor) filter (where not voided) > 0
       ) as payment

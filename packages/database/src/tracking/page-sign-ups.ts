@@ -16,10 +16,16 @@ export async function findPageSignUps(
   return new Map(rows.map(({ subject, email }) => [subject, email]));
 }
 
-/** Whether only a tracking page's sign-up created a row of `referrals`, with no payment and no commission yet. */
+/**
+ * Whether only a tracking page's sign-up created a row of `referrals`, with no commission of a payment and no reported conversion yet.
+ */
 const IS_WEAK = `(attributed_by like 'tracking:signup:%' and not exists (
   select from commissions commission
-  where commission.organization_id = referral.organization_id and commission.referral_id = referral.id))`;
+  where commission.organization_id = referral.organization_id and commission.referral_id = referral.id
+    and commission.lead is null) and not exists (
+  select from leads lead
+  where lead.organization_id = referral.organization_id and lead.referral_id = referral.id
+    and lead.kind not in ('signup', 'trial')))`;
 
 /** Whether a referral with this email or customer exists that is based on more than a tracking page's sign-up. */
 export async function isConfirmedReferral(

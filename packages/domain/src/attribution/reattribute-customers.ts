@@ -2,8 +2,11 @@ import { findPromoCodesCustomers } from "@findersfee/database/attribution/candid
 import { findCustomerKeys, mergeCustomers } from "@findersfee/database/attribution/facts";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
+import type { AffiliateRow, ReferralRow } from "@findersfee/database/rows";
 import type { OrganizationContext } from "../context.ts";
+import { leadCommissionOf } from "./decide/lead.ts";
 import { referralKeys } from "./facts/fact-names.ts";
+import { recordLeads } from "./write/leads.ts";
 import { loadFacts } from "./write/load.ts";
 import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
 
@@ -36,7 +39,7 @@ export async function uniteCustomers(
 
 /**
  * Creates a referral for a customer who may already have payments: sign-ups are often reported shortly after the
- * payment. Decides these payments again in the same transaction.
+ * payment. Decides these payments again in the same transaction, and about the sign-up.
  */
 export async function createAndReattribute(
   sql: Transaction,
@@ -44,20 +47,31 @@ export async function createAndReattribute(
   {
     email,
     processor_customer_id,
+    affiliate,
     cause,
     makeReferral,
   }: {
     email: string;
     processor_customer_id: string | null;
+    affiliate: AffiliateRow;
     /** The source of changed commissions, for the ledger. */
     cause: string;
-    makeReferral: () => Promise<void>;
+    makeReferral: () => Promise<ReferralRow>;
   },
 ): Promise<void> {
   const known = await findCustomerKeys(sql, organization.id, referralKeys({ email, processor_customer_id }));
+  const pays_sign_ups = leadCommissionOf(affiliate, "signup") !== undefined;
   // Locked before the referral, in the same order as the workers.
-  if (known.size > 0) await lockPayments(sql, organization.id);
-  await makeReferral();
+  if (known.size > 0 || pays_sign_ups) await lockPayments(sql, organization.id);
+  const made = await makeReferral();
+  if (pays_sign_ups) {
+    const referral = { ...made, affiliate_id: affiliate.id, moved_from: null, replaced_at: null };
+    const { signup_date } = made;
+    const sign_up = { kind: "signup", reference: null, occurred_at: signup_date };
+    await recordLeads(sql, organization, [
+      { referral, since: signup_date, is_new: true, new_leads: [sign_up], overrides: null, cause },
+    ]);
+  }
   if (known.size > 0)
     await reattributeCustomers(sql, organization, { customer_ids: [...new Set(known.values())], cause });
 }

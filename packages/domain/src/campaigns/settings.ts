@@ -40,6 +40,7 @@ export const DEFAULT_SETTINGS = {
   commission_cap: true,
   skip_prorations: false,
   rules: [],
+  lead_commissions: [],
   translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
@@ -69,6 +70,7 @@ export function settingsToValues(
 ): SettingValues {
   const rates = ratesToValues(settings, currency);
   const rules = rulesToStored(settings.rules, "rules");
+  const leads = leadsToValues(settings, currency);
   const issues: Issue[] = [
     ...found,
     ...codeModeIssues(settings),
@@ -77,10 +79,12 @@ export function settingsToValues(
     ...translationIssues(settings),
     ...rates.issues,
     ...rules.issues,
+    ...leads.issues,
   ];
   if (issues.length > 0) throw new DomainError("invalid_request", { issues });
   const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
-  return { ...rest, ...rates.values, rules: rules.values, translations: compactTranslations(settings) };
+  const translations = compactTranslations(settings);
+  return { ...rest, ...rates.values, rules: rules.values, lead_commissions: leads.values, translations };
 }
 
 /** The settings that the amount of a commission depends on. */
@@ -157,6 +161,18 @@ function ratesToValues(settings: RateSettings, currency: string) {
         : rate("first_payment_commission.amount", first.type, first.amount),
   };
   issues.push(...duplicateIssues(custom_commissions, "custom_commissions", "product_id"));
+  return { values, issues };
+}
+
+/** The commissions for leads in their stored form, and their issues. */
+function leadsToValues({ lead_commissions }: Pick<CampaignSettings, "lead_commissions">, currency: string) {
+  const issues = duplicateIssues(lead_commissions, "lead_commissions", "kind");
+  const values = lead_commissions.map(({ kind, amount, daily_limit }, index) => {
+    const value = encodeRate("fixed", amount, currency);
+    if (typeof value === "bigint") return { kind, value: Number(value), daily_limit };
+    issues.push({ path: `lead_commissions[${index}].amount`, message: value.message });
+    return { kind, value: 0, daily_limit };
+  });
   return { values, issues };
 }
 

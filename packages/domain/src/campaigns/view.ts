@@ -57,6 +57,11 @@ export function viewCampaign(row: CampaignRow, currency: string): AffiliateCampa
     attribution: row.attribution,
     commission_cap: row.commission_cap,
     skip_prorations: row.skip_prorations,
+    lead_commissions: row.lead_commissions.map(({ kind, value, daily_limit }) => ({
+      kind,
+      amount: viewRate("fixed", BigInt(value), currency),
+      daily_limit,
+    })),
     translations: viewTranslations(row.translations),
   };
 }

@@ -1,5 +1,6 @@
 import type { Commission } from "@findersfee/contract/commissions/commissions";
 import type { CreateManualCommission } from "@findersfee/contract/commissions/manual";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findCustomersReferrals } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
 import { findReferral } from "@findersfee/database/customers/referrals";
@@ -10,7 +11,7 @@ import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { emailKey } from "../attribution/facts/fact-names.ts";
 import type { Context } from "../context.ts";
 import { insertNewReferral } from "../customers/referrals/create.ts";
-import { DomainError, requireReferral, requireSubscription } from "../errors.ts";
+import { DomainError, notFound, requireReferral, requireSubscription } from "../errors.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
 import { inTransaction } from "../transaction.ts";
 import { explainConflict } from "./conflicts.ts";
@@ -57,7 +58,11 @@ async function requireReferralOf(
 ): Promise<ReferralWithAffiliateRow> {
   const by = { emails: [lowerCase(email)], customer_ids: [], attributed_by: [], ids: [], lock: true };
   const [known] = await findCustomersReferrals(sql, context.organization.id, by);
-  if (known === undefined) return await insertNewReferral(sql, context, { affiliate_id, email });
+  if (known === undefined) {
+    const affiliate = await findAffiliate(sql, context.organization.id, affiliate_id);
+    if (affiliate === null) throw notFound("affiliate");
+    return await insertNewReferral(sql, context, { affiliate, email });
+  }
   if (known.affiliate_id !== affiliate_id.toLowerCase()) {
     throw new DomainError("referral_exists", { details: { referral_id: known.id } });
   }

@@ -97,6 +97,7 @@ export function newCommission(
     payout_status: "not_paid",
     referral_date: input.referral_date === undefined ? created_at : new Date(input.referral_date),
     processor_payment_id: input.processor_payment_id ?? null,
+    lead: null,
     created_at,
     affiliate: referral.affiliate,
     referral,

@@ -28,6 +28,8 @@ const HEADER = [
   "created",
   // refund, dispute, refund_and_dispute, person, or decision: the one about its payment has changed.
   "voided_by",
+  // The event other than a payment that it is for: signup, trial, or the name of a conversion.
+  "lead",
 ];
 
 const positionSchema = exportPosition
@@ -47,7 +49,7 @@ export const commissionsExport: JobKind<ExportCommissions> = {
       range: { after: former && positionOf(former), before: null, limit: EXPORT_PAGE },
     });
     const reasons = await findVoidReasons(sql, organization.id, rows);
-    const lines = rows.map((row) => [...lineOf(row, now), reasons.get(row.id) ?? ""]);
+    const lines = rows.map((row) => [...lineOf(row, now), reasons.get(row.id) ?? "", row.lead ?? ""]);
     const progress = exportProgress({ done, position }, { header: HEADER, rows, lines });
     const last = rows.at(-1);
     if (progress.position === null || last === undefined) return progress;

@@ -241,6 +241,7 @@ function viewRow(
     referral_date: row.referral_date.toISOString(),
     created_at: row.created_at.toISOString(),
     processor_payment_id: row.processor_payment_id,
+    lead: row.lead,
     payout: payout_id === null || payout_period === null ? null : { id: payout_id, period: payout_period },
     reversal_of: row.reversal_of,
     decision_id: row.decision_id,

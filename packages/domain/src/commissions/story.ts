@@ -1,5 +1,6 @@
 import type { CommissionStory } from "@findersfee/contract/commissions/story";
 import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
+import { findCommissionsLead } from "@findersfee/database/attribution/leads";
 import { listAuditEntries } from "@findersfee/database/audit-log/entries";
 import {
   type CommissionStoryRow,
@@ -18,6 +19,7 @@ import { findReferredBy } from "../attribution/referred-by.ts";
 import { remainingOf } from "../attribution/remaining.ts";
 import { findReportedReversals, goneBy, viewPart } from "../attribution/reported-reversals.ts";
 import { viewPaymentDecision } from "../attribution/view.ts";
+import { viewLead } from "../attribution/view-lead.ts";
 import { viewAuditEntry } from "../audit-log/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -39,25 +41,33 @@ export async function getCommissionStory(context: Context, id: string): Promise<
   const row = await findCommissionStory(database, organization.id, id);
   if (row === null) throw notFound("commission");
   const related = await listRelatedCommissions(database, organization.id, row);
-  const [{ decision, candidates, override, taken_back, decided }, all_entries, changes, event, referred_by] =
-    await Promise.all([
-      readDecision(context, row),
-      listEntriesOf(database, organization.id, {
-        commission_ids: [id, ...related.map((other) => other.id)],
-        limit: MAX_ENTRIES,
-      }),
-      listAuditEntries(database, organization.id, {
-        filter: { resource: "commission", resource_id: id },
-        range: { from_id: null, below_id: null, limit: MAX_CHANGES },
-      }),
-      readEvent(context, row),
-      findReferredBy(database, organization.id, row.referral_id),
-    ]);
+  const [
+    { decision, candidates, override, taken_back, decided },
+    lead,
+    all_entries,
+    changes,
+    event,
+    referred_by,
+  ] = await Promise.all([
+    readDecision(context, row),
+    row.lead === null ? null : findCommissionsLead(database, organization.id, row.reversal_of ?? id),
+    listEntriesOf(database, organization.id, {
+      commission_ids: [id, ...related.map((other) => other.id)],
+      limit: MAX_ENTRIES,
+    }),
+    listAuditEntries(database, organization.id, {
+      filter: { resource: "commission", resource_id: id },
+      range: { from_id: null, below_id: null, limit: MAX_CHANGES },
+    }),
+    readEvent(context, row),
+    findReferredBy(database, organization.id, row.referral_id),
+  ]);
   const entries = all_entries.filter(({ commission_id }) => commission_id === id);
   const net_minor = entries.reduce((sum, { unpaid_minor }) => sum + unpaid_minor, 0n);
   return {
     ...viewStory(row),
     decision,
+    lead: lead && viewLead(lead),
     candidates,
     referred_by,
     override,
@@ -110,6 +120,7 @@ function viewStory(
       payable_at: payableAt(row),
       created_at: row.created_at.toISOString(),
       processor_payment_id: row.processor_payment_id,
+      lead: row.lead,
       reversal_of: row.reversal_of,
     },
     affiliate: {

@@ -12,6 +12,7 @@ import {
   withdrawVoid,
 } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import { findCommissionsLead, type LeadRow } from "@findersfee/database/attribution/leads";
 import { type CommissionChange, updateCommissions } from "@findersfee/database/commissions/changes";
 import {
   type CommissionValues,
@@ -85,9 +86,10 @@ async function updateFields(
   const { organization } = context;
   const { id } = input;
   const payment = await findCommissionsPayment(sql, organization.id, id);
+  const lead = payment === null ? await findCommissionsLead(sql, organization.id, id) : null;
   const named = await findPaymentsCustomers(sql, organization.id, input.processor_payment_id ?? null);
   // Locked before the commission's row, in the same order as the workers.
-  if (payment !== null || named.length > 0) await lockPayments(sql, organization.id);
+  if (payment !== null || lead !== null || named.length > 0) await lockPayments(sql, organization.id);
   const before = await lockCommission(sql, organization.id, id);
   if (before === null) throw notFound("commission");
   const values = updatedValues(before, input, organization.currency);
@@ -98,7 +100,7 @@ async function updateFields(
   }
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
-  const after = await write(sql, context, { before, values, changed, payment });
+  const after = await write(sql, context, { before, values, changed, payment, lead });
   if (changed.has("processor_payment_id") && named.length > 0) {
     await reattributeCustomers(sql, organization, { customer_ids: named, cause: actorText(context.actor) });
   }
@@ -121,6 +123,8 @@ interface Change {
   changed: ReadonlySet<keyof CommissionValues>;
   /** Null: processors reported none. */
   payment: CommissionsPayment | null;
+  /** The lead that earned it; null: none. */
+  lead: LeadRow | null;
 }
 
 /** Writes the changed values, and returns all of them. */
@@ -134,7 +138,7 @@ async function write(sql: Transaction, context: Context, change: Change): Promis
     changes: [written],
     postings: postingsOfChange(written),
   });
-  await storeCorrection(sql, organization.id, { before, values, changed, payment });
+  await storeCorrection(sql, organization.id, { ...change, before, values, changed, payment });
   if (payment !== null && (changesAmount(changed) || movesDecision(payment, changed))) {
     await reattributeCustomers(sql, organization, {
       customer_ids: [payment.customer_id],
@@ -165,7 +169,7 @@ async function restore(sql: Transaction, context: Context, change: Change): Prom
   const others = Object.fromEntries([...changed].map((name) => [name, values[name]]));
   const { revenue_minor, commission_minor, payout_status, referral_date, processor_payment_id } = now;
   const current = { revenue_minor, commission_minor, payout_status, referral_date, processor_payment_id };
-  return { before: now, values: { ...current, ...others }, changed, payment };
+  return { ...change, before: now, values: { ...current, ...others }, changed };
 }
 
 /** Throws `commission_exists` if the payment of a void commission has another commission. */
@@ -206,7 +210,7 @@ function commissionChange(row: LockedCommission, values: CommissionValues, cause
 async function storeCorrection(
   sql: Transaction,
   organizationId: string,
-  { before, changed, values, payment }: Change,
+  { before, changed, values, payment, lead }: Change,
 ): Promise<void> {
   const sets_status = changed.has("payout_status");
   const restores = sets_status && values.payout_status === "not_paid";
@@ -221,8 +225,9 @@ async function storeCorrection(
     commission_minor: sets_both || changed.has("commission_minor") ? values.commission_minor : null,
     reversed_minor: payment?.reversed_minor ?? 0n,
     amounts_at: sets_both || sets_amounts ? now : null,
-    voided: sets_status ? !restores : null,
-    voided_at: sets_status ? now : null,
+    // A lead that earns follows its decision again; another one was restored against it.
+    voided: !sets_status || (restores && lead?.outcome === "commission") ? null : !restores,
+    voided_at: sets_status && !(restores && lead?.outcome === "commission") ? now : null,
     referral_date: changed.has("referral_date") ? values.referral_date : null,
   });
 }
@@ -301,8 +306,24 @@ function updatedValues(before: CommissionRow, input: UpdateCommission, currency:
     processor_payment_id:
       processor_payment_id === undefined ? before.processor_payment_id : processor_payment_id,
   };
+  issues.push(...leadIssues(before, values));
   requireNoIssues(issues);
   return values;
+}
+
+/** A lead has no payment and no revenue. */
+function leadIssues(
+  { lead }: CommissionRow,
+  { revenue_minor, processor_payment_id }: CommissionValues,
+): Issue[] {
+  const issues: Issue[] = [];
+  if (lead === null) return issues;
+  if (revenue_minor !== 0n) issues.push({ path: "revenue_amount", message: "A lead has no revenue." });
+  if (processor_payment_id !== null) {
+    const message = "A lead has no payment. Create a commission for the payment.";
+    issues.push({ path: "processor_payment_id", message });
+  }
+  return issues;
 }
 
 function changedFields(before: CommissionRow, values: CommissionValues): Set<keyof CommissionValues> {

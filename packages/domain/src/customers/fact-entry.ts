@@ -14,6 +14,7 @@ export const NO_ENTRY: Omit<TimelineEntry, "kind" | "occurred_at"> = {
   affiliate: null,
   override: null,
   decision: null,
+  lead: null,
   ledger: [],
 };
 

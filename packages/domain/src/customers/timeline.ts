@@ -6,6 +6,7 @@ import {
 import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
 import { type DecisionSummaryRow, listDecisionSummaries } from "@findersfee/database/attribution/decisions";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import { findLeads, type LeadRow } from "@findersfee/database/attribution/leads";
 import {
   findReferralRow,
   listEntriesOfCommissions,
@@ -20,6 +21,7 @@ import { listOverrideStories } from "../attribution/explain-override.ts";
 import { findClicks } from "../attribution/facts/clicks.ts";
 import { paymentNames } from "../attribution/facts/fact-names.ts";
 import type { StoredFact } from "../attribution/facts/stored-fact.ts";
+import { viewLead } from "../attribution/view-lead.ts";
 import { loadFacts } from "../attribution/write/load.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -48,7 +50,7 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
   ]);
   const facts = [...facts_of.values()].flat();
   const reported = facts.filter(({ fact }) => fact.kind !== "override");
-  const [clicks, ledger, received, overrides] = await Promise.all([
+  const [clicks, ledger, received, overrides, leads] = await Promise.all([
     readClicks(context, facts),
     listEntriesOfCommissions(database, organization.id, {
       commission_ids: decisions.flatMap(({ commission_id }) => commission_id ?? []),
@@ -56,6 +58,7 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
     }),
     listReceiptTimes(database, organization.id, [...new Set(reported.map(({ message_id }) => message_id))]),
     listOverrideStories(database, organization.id, customer_ids),
+    findLeads(database, organization.id, [id]),
   ]);
   const decision_of = new Map(decisions.map((decision) => [decision.payment_id, decision]));
   const entries: TimelineEntry[] = reported.map((stored) => {
@@ -70,7 +73,7 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
       ledger: viewEntries(ledger.filter((entry) => sourceOf(entry, reported) === stored)),
     };
   });
-  entries.push(...clicks, ...ownEntries(row), ...overrides.flatMap(overrideEntries));
+  entries.push(...clicks, ...ownEntries(row), ...leads.map(leadEntry), ...overrides.flatMap(overrideEntries));
   entries.sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
   return {
     referral: {
@@ -163,6 +166,17 @@ function clickEntry(
             first_name: affiliate.first_name,
             last_name: affiliate.last_name,
           },
+  };
+}
+
+function leadEntry(lead: LeadRow): TimelineEntry {
+  return {
+    ...NO_ENTRY,
+    kind: "lead",
+    occurred_at: lead.occurred_at.toISOString(),
+    received_at: lead.created_at.toISOString(),
+    subject: lead.kind,
+    lead: viewLead(lead),
   };
 }
 

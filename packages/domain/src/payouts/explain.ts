@@ -77,9 +77,11 @@ function viewLine(line: PayoutLineRow, currency: string): StatementLine {
     referral_date: line.referral_date.toISOString(),
     customer_email: line.customer_email,
     statement_customer: line.customer_email && shownEmail(line.customer_email, line),
-    revenue_amount: line.revenue_minor === null ? null : toMajor(line.revenue_minor, currency),
+    revenue_amount:
+      line.revenue_minor === null || line.lead !== null ? null : toMajor(line.revenue_minor, currency),
     amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,
+    lead: line.lead,
     adjustment: viewLineAdjustment(line),
   };
 }

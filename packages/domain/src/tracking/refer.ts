@@ -22,7 +22,7 @@ import type { Tracking } from "./tracking.ts";
  * is banned or not approved, and for a self-referral.
  */
 export async function refer(
-  { database, notifyWorkers }: Tracking,
+  { database, notifyWorkers }: Pick<Tracking, "database" | "notifyWorkers">,
   organization: OrganizationContext,
   { click_id, email, processor_customer_id, actor }: Omit<TrackSignup, "key"> & { actor: Actor },
 ): Promise<void> {
@@ -35,6 +35,7 @@ export async function refer(
     await inTransaction({ database, organization, actor, idempotency: null, notifyWorkers }, (sql) =>
       createAndReattribute(sql, organization, {
         ...person,
+        affiliate,
         cause: actorText(actor),
         makeReferral: async () => {
           await replacePageSignUps(sql, organization.id, person);
@@ -54,6 +55,7 @@ export async function refer(
           });
           const data = viewReferralEvent({ ...referral, affiliate });
           await recordEvent(sql, organization.id, serializeEvent("referral.created", data, created_at));
+          return referral;
         },
       }),
     );

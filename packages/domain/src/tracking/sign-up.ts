@@ -70,11 +70,20 @@ async function freeSubject(
   organizationId: string,
   { click, email }: { click: ClickRow; email: string },
 ): Promise<string | null> {
-  const subjects = Array.from({ length: SIGN_UPS_PER_CLICK }, (_, index) => `${click.id}:${index + 1}`);
+  const subjects = subjectsOf(click.id);
   const taken = await findPageSignUps(sql, organizationId, subjects);
   const emails = [...taken.values()].map(lowerCase);
   if (emails.includes(lowerCase(email))) return null;
   return subjects.find((subject) => !taken.has(subject)) ?? null;
+}
+
+function subjectsOf(click_id: string): string[] {
+  return Array.from({ length: SIGN_UPS_PER_CLICK }, (_, index) => `${click_id}:${index + 1}`);
+}
+
+/** The facts of a page's sign-ups after a click, as referrals name them. */
+export function signUpReferences(click_id: string): string[] {
+  return subjectsOf(click_id.toLowerCase()).map((subject) => `tracking:signup:${subject}`);
 }
 
 function signUpFact({

@@ -115,6 +115,25 @@ const of_commissions: Damage[] = [
     },
   },
   {
+    name: "a commission of no lead",
+    damage: async (sql, { commissions: { unpaid } }) => {
+      await sql`update commissions set lead = 'demo_booked', revenue_minor = 0 where id = ${unpaid}`;
+      return [`lead_commission: ${commission(unpaid)}`];
+    },
+  },
+  {
+    name: "a lead of no referral",
+    damage: async (sql, { context: { organization }, jane }) => {
+      const id = randomUUID();
+      await sql`
+        insert into leads (organization_id, id, referral_id, kind, occurred_at, created_at, terms, currency, outcome,
+          affiliate_id)
+        values (${organization.id}, ${id}, ${randomUUID()}, 'demo_booked', now(), now(), '[]', 'USD',
+          'no_lead_commission', ${jane.affiliate_id})`;
+      return [`lead_referral: lead ${id}`];
+    },
+  },
+  {
     name: "a commission is paid before it was made",
     damage: async (sql, { commissions: { pending } }) => {
       await sql`update commissions set created_at = created_at + interval '1 day' where id = ${pending}`;

@@ -127,6 +127,7 @@ async function copyCommissions(
         referral_id: template.referral.id,
         payout_status: "not_paid",
         referral_date: new Date(created_at.getTime() + (held ? DAY : -DAY)),
+        lead: null,
         created_at,
         cause: "test",
       };

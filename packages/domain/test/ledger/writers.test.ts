@@ -81,6 +81,7 @@ function commissionOf({ jane }: Prepared, changes: Partial<WrittenCommission> = 
     referral_date: created_at,
     processor_payment_id: null,
     reversal_of: null,
+    lead: null,
     created_at,
     cause: "test",
     ...changes,

@@ -23,6 +23,16 @@ export interface ProductDraft extends RateDraft {
   product_id: string;
 }
 
+/** A commission for a lead as it is typed. */
+export interface LeadDraft {
+  key: string;
+  /** Empty: a conversion without a name yet. */
+  kind: string;
+  amount: string;
+  /** Empty: no limit. */
+  daily_limit: string;
+}
+
 export interface FieldDraft {
   key: string;
   /** Null: it gets one from its question when it is saved. */
@@ -43,6 +53,7 @@ export interface CampaignDraft {
   /** Null: the first payment earns like the others. */
   first: RateDraft | null;
   products: ProductDraft[];
+  leads: LeadDraft[];
   limit_type: Campaign["limit_type"];
   limit_amount: string;
   code_mode: Campaign["code_mode"];
@@ -71,6 +82,7 @@ export const NEW_DRAFT: CampaignDraft = {
   rate: { type: "percentage", amount: "30" },
   first: null,
   products: [],
+  leads: [],
   limit_type: "months",
   limit_amount: "12",
   code_mode: "link",
@@ -108,6 +120,12 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
             type,
             amount: String(amount),
           })),
+    leads: campaign.lead_commissions.map(({ kind, amount, daily_limit }) => ({
+      key: kind,
+      kind,
+      amount: String(amount),
+      daily_limit: daily_limit === null ? "" : String(daily_limit),
+    })),
     limit_type: campaign.limit_type,
     limit_amount: campaign.limit_amount === null ? "" : String(campaign.limit_amount),
     code_mode: campaign.code_mode,
@@ -149,6 +167,7 @@ export function settingsOf(draft: CampaignDraft) {
     customers: draft.customers,
     attribution: draft.attribution,
     skip_prorations: draft.skip_prorations,
+    lead_commissions: leadsOf(draft),
     approval_needed: draft.approval_needed,
     hide_emails: draft.hide_emails,
     collect_details: draft.collect_details,
@@ -185,6 +204,15 @@ export function payingOf({ rate, first, products, limit_type, limit_amount, comm
   };
 }
 
+// Drafts that a tab has from before there were leads have none.
+function leadsOf({ leads = [] }: Pick<CampaignDraft, "leads">) {
+  return leads.map(({ kind, amount, daily_limit }) => ({
+    kind: kind.trim(),
+    amount: numberOf(amount),
+    daily_limit: daily_limit.trim() === "" ? null : numberOf(daily_limit),
+  }));
+}
+
 type Settings = ReturnType<typeof editedSettingsOf>;
 export type SettingName = keyof Settings;
 
@@ -209,6 +237,7 @@ const PART_OF: Partial<Record<SettingName, keyof CampaignDraft>> = {
   first_payment_commission: "first",
   custom_commission_type: "products",
   custom_commissions: "products",
+  lead_commissions: "leads",
   custom_fields: "fields",
 };
 

@@ -1,6 +1,7 @@
 import { Checkbox, RadioField, SelectField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import type { CampaignDraft } from "./draft.ts";
+import { LeadFields } from "./lead-fields.tsx";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
 import { texts } from "./texts.ts";
 import { words } from "./words.ts";
@@ -107,6 +108,13 @@ function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
           checked={draft.skip_prorations}
           onChange={({ target }) => set({ skip_prorations: target.checked })}
         />
+      </div>
+      <div className="grid gap-3">
+        <div>
+          <h3 className="text-table font-medium">{texts.leads}</h3>
+          <p className="text-table text-muted">{texts.leads_hint}</p>
+        </div>
+        <LeadFields leads={draft.leads ?? []} onChange={(leads) => set({ leads })} issueOf={issueOf} />
       </div>
     </FieldGroup>
   );

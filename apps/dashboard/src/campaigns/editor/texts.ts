@@ -39,6 +39,7 @@ export const texts = {
     customers: "Customers",
     attribution: "Which click counts",
     skip_prorations: "Plan changes",
+    lead_commissions: "Sign-ups, trials and conversions",
     approval_needed: "Approval",
     hide_emails: "Customers’ emails",
     collect_details: "Form details",
@@ -74,6 +75,17 @@ export const texts = {
   remove_product: (id: string) => `Remove ${id || "the product"}`,
   commission_cap: "Never pay more than the payment itself",
   skip_prorations: "No commission on plan changes",
+
+  leads: "Sign-ups, trials and conversions",
+  leads_hint:
+    "A fixed commission for each, once per customer. Your backend reports conversions by name; sign-ups and trials need no report.",
+  lead_kind: "For",
+  lead_kinds: { signup: "Sign-up", trial: "Trial", named: "Conversion" },
+  lead_name: "Name of the conversion",
+  daily_limit: "Limit per affiliate and day",
+  daily_limit_hint: "Leave empty for no limit",
+  add_lead: "Add commission",
+  remove_lead: (kind: string) => `Remove ${kind || "the commission"}`,
 
   referring: "How affiliates refer",
   code_mode: "Method",

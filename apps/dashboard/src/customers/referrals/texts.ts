@@ -28,6 +28,7 @@ export const texts = {
   received_at: "received",
   happened_at: "occurred",
   clicked: (name: string) => `Clicked ${name}’s link`,
+  lead_of: (name: string) => `Lead: ${name}`,
   kinds: {
     click: "Clicked a link",
     referral: "Became a referral",

@@ -1,3 +1,4 @@
+import { leadOutcomes } from "@findersfee/contract/tracking/lead-outcomes";
 import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
 import { Money, Time } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
@@ -6,6 +7,7 @@ import {
   BadgeCheck,
   CreditCard,
   FileText,
+  Flag,
   Gavel,
   type LucideIcon,
   MousePointerClick,
@@ -16,6 +18,7 @@ import {
 } from "lucide-react";
 import { nameOf } from "../../affiliates/name.ts";
 import { hostOf, pathOf } from "../../attribution/addresses.ts";
+import { leadName } from "../../attribution/lead-texts.ts";
 import { labels } from "../../attribution/outcome-texts.ts";
 import { Reason } from "../../attribution/overrides/override-sentence.tsx";
 import { actorOf } from "../../audit-log/link/actor.ts";
@@ -39,6 +42,7 @@ const ICONS: Record<string, LucideIcon> = {
   refunded_total: Undo2,
   subscription: RefreshCw,
   override: Gavel,
+  lead: Flag,
 };
 
 /** All known events of the customer, in one of two orders. */
@@ -75,8 +79,9 @@ export function TimelineList({
 
 function EntryText({ entry }: { entry: Entry }) {
   const { home } = useSession();
-  const { kind, amount, status, click, affiliate, subject, override } = entry;
+  const { kind, amount, status, click, affiliate, subject, override, lead } = entry;
   if (override !== null) return <OverrideText override={override} affiliate={affiliate} />;
+  if (lead !== null) return <p className="font-medium wrap-anywhere">{texts.lead_of(leadName(lead.kind))}</p>;
   return (
     <>
       <p className="font-medium">
@@ -143,7 +148,7 @@ function Other({ entry: { occurred_at, received_at }, by_received }: { entry: En
 }
 
 /** The commission that came of it, and its entries of the ledger. */
-function Changed({ entry: { decision, ledger } }: { entry: Entry }) {
+function Changed({ entry: { decision, lead, ledger } }: { entry: Entry }) {
   const { home } = useSession();
   return (
     <>
@@ -155,6 +160,19 @@ function Changed({ entry: { decision, ledger } }: { entry: Entry }) {
           <Link to={`${home}/payments/${decision.id}`} className="text-accent underline underline-offset-2">
             {texts.why}
           </Link>
+        </p>
+      )}
+      {lead !== null && (
+        <p className="text-table">
+          {leadOutcomes[lead.outcome]}{" "}
+          {lead.commission_id !== null && (
+            <Link
+              to={`${home}/commissions/${lead.commission_id}`}
+              className="text-accent underline underline-offset-2"
+            >
+              {texts.show_commission}
+            </Link>
+          )}
         </p>
       )}
       {ledger.map(({ number, commission_id, unpaid, currency }) => (

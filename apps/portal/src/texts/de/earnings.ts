@@ -39,6 +39,8 @@ export const earnings: typeof english = {
   },
   manual: "Manuell eingetragen",
   manual_hint: (organization) => `${organization} hat diese Provision eingetragen.`,
+  leads: { signup: "Registrierung", trial: "Testphase" },
+  lead_hint: (organization) => `${organization} zahlt dafür eine feste Provision.`,
   paid: (customer) => `${customer} hat bezahlt`,
   of: (amount) => `von ${amount}`,
   of_payment: "der Zahlung",

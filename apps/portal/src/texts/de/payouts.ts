@@ -29,6 +29,7 @@ export const payouts: typeof english = {
   date: "Datum",
   source: "Kunde oder Grund",
   revenue: "Umsatz",
+  leads: { signup: "Registrierung", trial: "Testphase" },
   commission: "Betrag",
   reversal: "Rückbuchung einer Provision, die schon ausgezahlt war",
   adjustment: "Anpassung",

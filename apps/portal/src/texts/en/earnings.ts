@@ -39,6 +39,8 @@ export const earnings = {
   },
   manual: "Added manually",
   manual_hint: (organization: string) => `${organization} added this commission.`,
+  leads: { signup: "Sign-up", trial: "Trial" } as Record<string, string>,
+  lead_hint: (organization: string) => `${organization} pays a fixed commission for this.`,
   paid: (customer: string) => `${customer} paid`,
   of: (amount: string) => `of ${amount}`,
   of_payment: "of the payment",

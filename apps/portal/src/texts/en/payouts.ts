@@ -29,6 +29,7 @@ export const payouts = {
   date: "Date",
   source: "Customer or reason",
   revenue: "Revenue",
+  leads: { signup: "Sign-up", trial: "Trial" } as Record<string, string>,
   commission: "Amount",
   reversal: "Reversal of a commission that was already paid",
   adjustment: "Adjustment",

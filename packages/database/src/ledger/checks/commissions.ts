@@ -31,13 +31,13 @@ const COMMISSION_REFERRAL: LedgerCheck = {
 
 const COMMISSION_AMOUNT: LedgerCheck = {
   name: "commission_amount",
-  rule: "A commission's amount and revenue are positive, unless it corrects another commission.",
+  rule: "A commission's amount and revenue are positive, unless it corrects another commission; a lead has no revenue.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || id as subject,
       format('its revenue is %s and it is %s', revenue_minor, commission_minor) as finding
     from commissions commission
-    where reversal_of is null and (revenue_minor <= 0 or commission_minor <= 0) and ${ofAsked("commission")}`,
+    where reversal_of is null and (commission_minor <= 0 or revenue_minor < 0 or (revenue_minor = 0) <> (lead is not null)) and ${ofAsked("commission")}`,
 };
 
 const COMMISSION_STATE: LedgerCheck = {
@@ -157,6 +157,54 @@ const REVERSAL_AMOUNT: LedgerCheck = {
     having sum(part.commission_minor) < 0`,
 };
 
+const LEAD_COMMISSION: LedgerCheck = {
+  name: "lead_commission",
+  rule: "A commission for a lead is of one lead of its referral, which earns it; nothing remains of one whose lead earns nothing.",
+  level: "damage",
+  text: `
+    select commission.organization_id, 'commission ' || commission.id as subject,
+      case when lead.id is null then format('referral %s has no lead %s with this commission', commission.referral_id,
+          commission.lead)
+        else format('lead %s is %s, and %s of it remain', lead.id, lead.outcome, rest.minor)
+      end as finding
+    from commissions commission
+    left join leads lead
+      on lead.organization_id = commission.organization_id and lead.commission_id = commission.id
+        and lead.referral_id = commission.referral_id and lead.kind = commission.lead
+    cross join lateral (
+      select coalesce(sum(part.commission_minor), 0) as minor from commissions part
+      where part.organization_id = commission.organization_id and not part.voided
+        and (part.id = commission.id or part.reversal_of = commission.id)
+    ) as rest
+    where commission.lead is not null and commission.reversal_of is null and ${ofAsked("commission")}
+      and (lead.id is null or (lead.outcome <> 'commission' and rest.minor > 0 and not exists (
+        -- Restored by a person, or a reversal of it was voided.
+        select from commission_corrections correction
+        where correction.organization_id = commission.organization_id and correction.voided is not null
+          and correction.commission_id in (
+            select part.id from commissions part
+            where part.organization_id = commission.organization_id
+              and (part.id = commission.id or part.reversal_of = commission.id)))))`,
+};
+
+const LEAD_REFERRAL: LedgerCheck = {
+  name: "lead_referral",
+  rule: "A lead is of an existing referral, and one that earns has a commission for it.",
+  level: "damage",
+  text: `
+    select lead.organization_id, 'lead ' || lead.id as subject,
+      case when referral.id is null then format('there is no referral %s', lead.referral_id)
+        else format('commission %s is not for it', lead.commission_id)
+      end as finding
+    from leads lead
+    left join referrals referral
+      on referral.organization_id = lead.organization_id and referral.id = lead.referral_id
+    left join commissions commission
+      on commission.organization_id = lead.organization_id and commission.id = lead.commission_id
+    where ${ofAsked("lead")} and (referral.id is null
+      or (lead.commission_id is not null and commission.lead is distinct from lead.kind))`,
+};
+
 export const commission_checks: readonly LedgerCheck[] = [
   COMMISSION_AFFILIATE,
   COMMISSION_REFERRAL,
@@ -164,6 +212,8 @@ export const commission_checks: readonly LedgerCheck[] = [
   COMMISSION_STATE,
   UNPAID_COMMISSION,
   COMMISSION_PAYOUT,
+  LEAD_COMMISSION,
+  LEAD_REFERRAL,
   ADJUSTMENT_COMMISSION,
   REVERSAL_ORIGINAL,
   REVERSAL_AMOUNT,

@@ -60,10 +60,17 @@ export interface ReferralOutcome {
   signup_date: Date;
   /** The status of its subscriptions; null: none has started. */
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
+  /** When the first trial after it was created began; null: none did. */
+  trial_at: Date | null;
   /** The latest one that a processor reported: ISO 3166, two letters. */
   customer_country: string | null;
   /** The candidates for the customer so far. */
   candidates: readonly CandidateResult[];
+}
+
+/** When a referral began: its sign-up, also if evidence at a later checkout gave it another affiliate. */
+export function beganAt({ since, signup_date }: Pick<ReferralOutcome, "since" | "signup_date">): Date {
+  return since < signup_date ? since : signup_date;
 }
 
 /** A person's act that a decision follows. */
@@ -73,6 +80,18 @@ export interface AppliedOverride {
   /** As in the audit log. */
   created_by: string;
   created_at: string;
+}
+
+/** What people decided about one lead. */
+export interface LeadOverrides {
+  /** The affiliate to whom a person moved it; null: its referral's. */
+  affiliate_id: string | null;
+  is_stopped: boolean;
+}
+
+/** What people decided about a customer, for leads. */
+export interface CustomerOverrides {
+  ofLead: (lead: { occurred_at: Date; commission_id: string | null }) => LeadOverrides;
 }
 
 /** The explanation of a decision, as it is stored and shown. */
@@ -121,4 +140,6 @@ export interface CustomerOutcome {
   payments: PaymentOutcome[];
   /** The manual commissions that people moved, and that have no payment. */
   moved: ManualOutcome[];
+  /** What people decided about the customer; null: nothing. */
+  overrides: CustomerOverrides | null;
 }

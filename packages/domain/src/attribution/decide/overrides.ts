@@ -2,7 +2,7 @@ import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 import type { ManualCommission } from "./history.ts";
-import type { AppliedOverride } from "./outcome.ts";
+import type { AppliedOverride, CustomerOverrides, LeadOverrides } from "./outcome.ts";
 
 type Override = StoredFact<OverrideFact>;
 
@@ -21,7 +21,7 @@ export interface PaymentOverrides {
  * The overrides of one customer. Of several overrides of the same payment, the last one counts, by the time
  * when it was made.
  */
-export class Overrides {
+export class Overrides implements CustomerOverrides {
   readonly #relations: Relations;
   /** In the order of the times when they were made, undone ones included. */
   readonly #all: readonly Override[];
@@ -38,9 +38,9 @@ export class Overrides {
   of(payment: StoredFact<PaymentMade>, commission_id: string | null): PaymentOverrides | null {
     const credit = this.creditOf(payment);
     const owner = this.#valid.find(
-      (override) => override === credit || movesPayment(override, payment, commission_id),
+      (override) => override === credit || moves(override, payment.fact.paid_at, commission_id),
     );
-    const stop = credit === null ? this.#valid.find((override) => stops(override, payment)) : undefined;
+    const stop = credit === null ? this.#stopAt(payment.fact.paid_at) : undefined;
     const applied = stop ?? owner;
     if (applied === undefined) return null;
     return {
@@ -49,6 +49,19 @@ export class Overrides {
       is_stopped: stop !== undefined,
       applied: viewApplied(applied),
     };
+  }
+
+  /** What people decided about a lead. */
+  ofLead({ occurred_at, commission_id }: { occurred_at: Date; commission_id: string | null }): LeadOverrides {
+    const owner = this.#valid.find((override) => moves(override, occurred_at, commission_id));
+    return {
+      affiliate_id: owner?.fact.affiliate_id ?? null,
+      is_stopped: this.#stopAt(occurred_at) !== undefined,
+    };
+  }
+
+  #stopAt(at: Date): Override | undefined {
+    return this.#valid.find((override) => stops(override, at));
   }
 
   /** The last credit for a payment; null: none. */
@@ -85,20 +98,18 @@ function byTime({ fact: a }: Override, { fact: b }: Override): number {
   return a.since.getTime() - b.since.getTime() || (a.subject < b.subject ? -1 : 1);
 }
 
-function movesPayment(
+/** Whether a move covers what happened then, or the commission of it. */
+function moves(
   { fact: { type, since, commissions } }: Override,
-  { fact: { paid_at } }: StoredFact<PaymentMade>,
+  at: Date,
   commission_id: string | null,
 ): boolean {
   if (type !== "move") return false;
-  return paid_at >= since || (commission_id !== null && commissions.some(({ id }) => id === commission_id));
+  return at >= since || (commission_id !== null && commissions.some(({ id }) => id === commission_id));
 }
 
-function stops(
-  { fact: { type, since, until } }: Override,
-  { fact: { paid_at } }: StoredFact<PaymentMade>,
-): boolean {
-  return type === "stop" && since <= paid_at && (until === null || paid_at < until);
+function stops({ fact: { type, since, until } }: Override, at: Date): boolean {
+  return type === "stop" && since <= at && (until === null || at < until);
 }
 
 function viewApplied({ fact: { subject, type, created_by, since } }: Override): AppliedOverride {

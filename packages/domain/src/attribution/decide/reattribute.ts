@@ -1,6 +1,7 @@
 import { type FactReference, referenceOf } from "../facts/fact-names.ts";
 import { eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
+import { type Relations, relate } from "../facts/relate.ts";
 import {
   type AffiliateSnapshot,
   affiliateFor,
@@ -38,14 +39,19 @@ import { type AttributedReferral, type AttributedTouch, creatorsOfNamed, Referra
  * Decisions come second, because they need the stored rows of the referrals: manual commissions name these.
  */
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
-  const people = history.facts.filter(isOverride);
-  const overrides = people.length === 0 ? null : new Overrides(people, history.relations);
+  const overrides = overridesOf(history.facts, history.relations);
   const { referrals, paid, outcomes } = attributeNamed(history, overrides);
   const decider = new PaymentDecider(history, { referrals, overrides });
   const payments: PaymentOutcome[] = paid.map(({ touch, payment, attributed }) =>
     decider.decide(touch, payment, attributed),
   );
-  return { ...outcomes, payments, moved: overrides === null ? [] : decider.moved(overrides) };
+  return { ...outcomes, payments, moved: overrides === null ? [] : decider.moved(overrides), overrides };
+}
+
+/** What people decided about a customer with these facts; null: nothing. */
+export function overridesOf(facts: readonly StoredFact[], relations?: Relations): Overrides | null {
+  const people = facts.filter(isOverride);
+  return people.length === 0 ? null : new Overrides(people, relations ?? relate(facts));
 }
 
 /**

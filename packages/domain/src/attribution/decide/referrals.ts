@@ -8,11 +8,12 @@ import {
   partNames,
   referenceOf,
 } from "../facts/fact-names.ts";
+import { trialSince } from "../facts/merge.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS, type Touch } from "../facts/touches.ts";
 import type { CandidateResult, RejectionReason } from "./attribute.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { decidedAs } from "./known-decisions.ts";
-import type { ReferralOutcome } from "./outcome.ts";
+import { beganAt, type ReferralOutcome } from "./outcome.ts";
 
 /** A referral while a customer's facts are processed. */
 export interface AttributedReferral extends ReferralOutcome {
@@ -174,6 +175,7 @@ export class Referrals {
       attributed_by: by,
       since: at,
       processor_status: null,
+      trial_at: null,
       customer_country: null,
     });
   }
@@ -247,7 +249,7 @@ export class Referrals {
     }
   }
 
-  /** The most active of a referral's subscriptions determines its status. */
+  /** The most active of a referral's subscriptions determines its status, and the first one in a trial its trial. */
   #readStatuses(): void {
     for (const { fact } of this.#history.facts) {
       if (fact.kind !== "subscription" || fact.status === null || fact.customer_id === null) continue;
@@ -257,6 +259,9 @@ export class Referrals {
       if (processor_status === null || STATUS_RANK[fact.status] > STATUS_RANK[processor_status]) {
         referral.processor_status = fact.status;
       }
+      const trial_at = trialSince(fact);
+      if (trial_at === null || trial_at < beganAt(referral)) continue;
+      if (referral.trial_at === null || trial_at < referral.trial_at) referral.trial_at = trial_at;
     }
   }
 
@@ -320,6 +325,7 @@ function attributed(known: KnownReferral): AttributedReferral {
     since: new Date(signup_date.getTime() - tolerance),
     signup_date,
     processor_status: null,
+    trial_at: null,
     customer_country: null,
     candidates: [],
     is_weak: false,

@@ -48,8 +48,19 @@ function mergedCheckout(later: CheckoutFact, earlier: CheckoutFact): CheckoutFac
 
 /** A subscription is as old as its first report. */
 function mergedSubscription(later: SubscriptionFact, earlier: SubscriptionFact): SubscriptionFact {
-  const times = [later, earlier].map(({ since, at }) => (since ?? at).getTime());
-  return { ...later, since: new Date(Math.min(...times)) };
+  const states = [later, earlier];
+  const times = states.map(({ since, at }) => (since ?? at).getTime());
+  const trials = states.flatMap((state) => trialSince(state)?.getTime() ?? []);
+  return {
+    ...later,
+    since: new Date(Math.min(...times)),
+    ...(trials.length > 0 && { trial_since: new Date(Math.min(...trials)) }),
+  };
+}
+
+/** When a subscription was first reported as a trial. Null: it was not. */
+export function trialSince({ trial_since, status, at }: SubscriptionFact): Date | null {
+  return trial_since ?? (status === "trialing" ? at : null);
 }
 
 /** Once another object reports a payment, that stays true. */

@@ -113,6 +113,8 @@ export interface SubscriptionFact extends State {
   /** When it was created, or else first reported; omitted until states are merged if only `at` is known. */
   since?: Date;
   customer_id: string | null;
+  /** When it was first reported as a trial. Set by merging, from reports of that status; omitted: it never was. */
+  trial_since?: Date;
   /** Null: it has not started, which says nothing about the customer. */
   status: "active" | "trialing" | "past_due" | "canceled" | null;
 }

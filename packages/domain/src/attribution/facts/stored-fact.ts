@@ -88,6 +88,7 @@ const factSchema = z.discriminatedUnion("kind", [
     kind: z.literal("subscription"),
     ...state,
     since: time.exactOptional(),
+    trial_since: time.exactOptional(),
     customer_id: z.string().nullable(),
     status: z.enum(["active", "trialing", "past_due", "canceled"]).nullable(),
   }),

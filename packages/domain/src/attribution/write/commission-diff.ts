@@ -1,6 +1,6 @@
 import type { AttributedCommissionRow } from "@findersfee/database/attribution/customers";
 import { newId } from "../../ids.ts";
-import type { Correction } from "../decide/history.ts";
+import type { Correction, ManualCommission } from "../decide/history.ts";
 import type { ManualOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { type FactReference, referenceOf } from "../facts/fact-names.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
@@ -55,11 +55,17 @@ export function commissionChange(
 }
 
 /**
- * The changes that bring a manual commission to what remains of it after the refunds of its payment, and to its affiliate.
+ * The changes that bring a manual commission, or that of a lead, to what remains of it, and to its affiliate.
  * It keeps its customer, date and currency.
  */
 export function manualChange(
-  { commission, affiliate_id, netAmounts }: ManualOutcome,
+  {
+    commission,
+    affiliate_id,
+    netAmounts,
+  }: Pick<ManualOutcome, "affiliate_id" | "netAmounts"> & {
+    commission: Pick<ManualCommission, "id" | keyof CommissionAmounts>;
+  },
   { stored, now }: { stored: readonly AttributedCommissionRow[]; now: Date },
 ): CommissionChange {
   const original = stored.find(({ reversal_of }) => reversal_of === null);
@@ -140,6 +146,7 @@ function newCommission(
     referral_date: paid_at,
     processor_payment_id: subject,
     reversal_of: null,
+    lead: null,
     created_at: now,
   };
 }
@@ -242,6 +249,7 @@ function differences(
       referral_date: original.referral_date,
       processor_payment_id: original.processor_payment_id,
       reversal_of: original.id,
+      lead: original.lead,
       created_at: now,
     };
   });

@@ -175,7 +175,7 @@ async function loadCommissions(
   const originals = commissions.filter(({ reversal_of }) => reversal_of === null);
   const others = originals.flatMap(({ id }) => (of_payments.has(id) ? [] : id));
   for (const id of await findDecidedCommissions(sql, organizationId, others)) of_payments.add(id);
-  const by_hand = originals.filter(({ id }) => !of_payments.has(id));
+  const by_hand = originals.filter(({ id, lead }) => lead === null && !of_payments.has(id));
   return {
     commissions,
     of_payments,

@@ -76,6 +76,9 @@ export class OutcomeDiff {
       this.#writes.snapshot.set(stored, snapshot);
     for (const [stored, lookup] of changedLookups(history, outcome)) this.#writes.lookups.set(stored, lookup);
     this.#referrals.write(superseded);
+    const touched = this.#referrals.touched(outcome);
+    const { overrides } = outcome;
+    this.#writes.touched.push(...touched.map((one) => ({ ...one, overrides, cause: this.#cause })));
   }
 
   #addPayment(outcome: PaymentOutcome): void {

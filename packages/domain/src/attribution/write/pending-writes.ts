@@ -4,6 +4,7 @@ import type { PassedAffiliate } from "@findersfee/database/attribution/passed-af
 import type { MovedName, PaymentName } from "@findersfee/database/commissions/payment-names";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
+import type { TouchedReferral } from "./touched-referral.ts";
 
 /** The affiliates that changed decisions pass over, and those that they no longer do. */
 export interface PassedDifference {
@@ -20,6 +21,8 @@ export interface PendingWrites extends AttributionChanges {
   names: { added: PaymentName[]; moved: MovedName[] };
   /** Amounts and voids of manual commissions, as they were before their payments' refunds. */
   corrections: CorrectionRow[];
+  /** Referrals whose leads may change. */
+  touched: TouchedReferral[];
   /** New snapshots of facts. */
   snapshot: Map<StoredFact, Snapshot>;
   /** Changed lookups of facts. Null: none any more. */
@@ -38,6 +41,7 @@ export function noWrites(): PendingWrites {
     passed: { added: [], removed: [] },
     names: { added: [], moved: [] },
     corrections: [],
+    touched: [],
     snapshot: new Map(),
     lookups: new Map(),
   };
@@ -56,6 +60,7 @@ export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: Pe
   all.names.added.push(...rows.names.added);
   all.names.moved.push(...rows.names.moved);
   all.corrections.push(...rows.corrections);
+  all.touched.push(...rows.touched);
   for (const [stored, captured] of snapshot) all.snapshot.set(stored, captured);
   for (const [stored, lookup] of lookups) all.lookups.set(stored, lookup);
 }

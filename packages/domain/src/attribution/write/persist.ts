@@ -19,6 +19,7 @@ import { lookupText } from "../decide/lookups.ts";
 import { reattributeCustomer } from "../decide/reattribute.ts";
 import { EMPTY_SNAPSHOT, type StoredFact, writeSnapshot, writeStoredFact } from "../facts/stored-fact.ts";
 import { customerBefore } from "./customer-history.ts";
+import { recordLeads } from "./leads.ts";
 import { loadCustomers } from "./load.ts";
 import { OutcomeDiff } from "./outcome-diff.ts";
 import { addWrites, needLocks, noWrites, type PendingWrites } from "./pending-writes.ts";
@@ -62,6 +63,7 @@ export async function persistOutcomes(
   const { removed, added } = writes.passed;
   if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);
   if (added.length > 0) await insertPassedAffiliates(sql, organization.id, added);
+  await recordLeads(sql, organization, writes.touched);
   return await writeLookups(sql, organization.id, writes.lookups);
 }
 

@@ -2,9 +2,12 @@ import type { AttributedReferralRow, ReferralSource } from "@findersfee/database
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
 import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
-import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
+import { beganAt, type CustomerOutcome, type ReferralOutcome } from "../decide/outcome.ts";
 import { NO_CLICK } from "../facts/clicks.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
+import type { NewLead, TouchedReferral } from "./touched-referral.ts";
+
+type Touched = Omit<TouchedReferral, "overrides" | "cause">;
 
 interface Dependencies {
   /** The stored rows by id. */
@@ -81,6 +84,27 @@ export class ReferralDiff {
     }
   }
 
+  /**
+   * The rows whose leads may differ from the stored ones, after `write`: new, changed and replaced ones, those in a trial, and all
+   * of a customer about whom a person decided.
+   */
+  touched({ superseded, overrides }: Pick<CustomerOutcome, "superseded" | "overrides">): Touched[] {
+    const of_outcomes = [...this.#rows].flatMap(([referral, row]) => {
+      const before = referral.id === null ? undefined : this.#stored.get(referral.id);
+      const is_same = before !== undefined && isSameRow(before, row);
+      const new_leads = leadsOf(referral, before === undefined ? row : null);
+      if (is_same && new_leads.length === 0 && overrides === null) return [];
+      return [{ referral: row, since: beganAt(referral), is_new: before === undefined, new_leads }];
+    });
+    const of_others = superseded.flatMap((id) => {
+      const row = this.#stored.get(id);
+      if (row === undefined) return [];
+      const replaced_at = row.replaced_at ?? this.#now;
+      return [{ referral: { ...row, replaced_at }, since: row.signup_date, is_new: false, new_leads: [] }];
+    });
+    return [...of_outcomes, ...of_others];
+  }
+
   #change(before: AttributedReferralRow, row: AttributedReferralRow): void {
     if (isSameRow(before, row)) return;
     this.#writes.changed_referrals.push(row);
@@ -95,6 +119,16 @@ export class ReferralDiff {
     const data = viewReferralEvent({ ...row, affiliate: this.#affiliateOf(row.affiliate_id) });
     this.#writes.events.push(serializeEvent(type, data, this.#now));
   }
+}
+
+/** The sign-up of a new row, unless a person credited a payment instead, and the trial. */
+function leadsOf({ trial_at }: ReferralOutcome, created: AttributedReferralRow | null): NewLead[] {
+  const leads: NewLead[] = [];
+  if (created !== null && created.attributed_by?.startsWith("organization:") !== true) {
+    leads.push({ kind: "signup", reference: null, occurred_at: created.signup_date });
+  }
+  if (trial_at !== null) leads.push({ kind: "trial", reference: null, occurred_at: trial_at });
+  return leads;
 }
 
 /** The click is no longer stored, or the referral was not attributed again. */

@@ -2,7 +2,7 @@ import type { CreateReferral, Referral } from "@findersfee/contract/customers/re
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { insertReferral } from "@findersfee/database/customers/referrals";
 import type { Transaction } from "@findersfee/database/postgres/connect";
-import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import type { AffiliateRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { replacePageSignUps } from "@findersfee/database/tracking/page-sign-ups";
 import { actorText } from "../../actor.ts";
 import { NO_CLICK } from "../../attribution/facts/clicks.ts";
@@ -35,13 +35,17 @@ export async function createReferral(context: Context, input: CreateReferral): P
   try {
     return await inTransaction(context, async (sql) => {
       requireSubscription(organization);
+      const affiliate = await findAffiliate(sql, organization.id, input.affiliate_id);
+      if (affiliate === null) throw notFound("affiliate");
       let row: ReferralWithAffiliateRow | null = null;
       await createAndReattribute(sql, organization, {
         email,
         processor_customer_id,
+        affiliate,
         cause: actorText(context.actor),
         makeReferral: async () => {
-          row = await insertNewReferral(sql, context, input);
+          row = await insertNewReferral(sql, context, { ...input, affiliate });
+          return row;
         },
       });
       return viewReferral(requireReferral(row), organization.currency);
@@ -53,17 +57,18 @@ export async function createReferral(context: Context, input: CreateReferral): P
 
 /**
  * Inserts a referral and records `referral.created`. The caller decides again about the customer's payments. Errors:
- * `not_found` (affiliate), `invalid_request` (the customer is the affiliate).
+ * `invalid_request` (the customer is the affiliate).
  */
 export async function insertNewReferral(
   sql: Transaction,
   context: Context,
-  input: Pick<CreateReferral, "affiliate_id" | "email"> &
+  {
+    affiliate,
+    ...input
+  }: { affiliate: AffiliateRow } & Pick<CreateReferral, "email"> &
     Partial<Pick<CreateReferral, "subscription_status" | "processor_customer_id">>,
 ): Promise<ReferralWithAffiliateRow> {
   const { organization } = context;
-  const affiliate = await findAffiliate(sql, organization.id, input.affiliate_id);
-  if (affiliate === null) throw notFound("affiliate");
   if (isSameAddress(input.email, affiliate.email)) throw selfReferral();
   const created_at = new Date();
   const referral = {

@@ -46,6 +46,7 @@ export function viewCommissionFields(row: CommissionRow): Omit<Commission, "affi
     referral_date: toTimestamp(row.referral_date),
     created_at: toTimestamp(row.created_at),
     processor_payment_id: row.processor_payment_id,
+    lead: row.lead,
     referral: viewReferralWithoutAffiliate(row.referral),
     payout: row.payout === null ? null : viewReducedPayout(row.payout),
   };

@@ -1,0 +1,115 @@
+import type { Connection } from "../postgres/connect.ts";
+import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
+import { statement } from "../postgres/statement.ts";
+
+/** What counted for an affiliate when it first had a lead. */
+export interface LeadTermsRow {
+  affiliate_id: string;
+  campaign_id: string;
+  /** Minor units, as text; null: the campaign pays nothing for this kind. */
+  amount_minor: string | null;
+  /** Why the lead earns nothing for this affiliate; null: it earns. */
+  refusal: string | null;
+}
+
+/** A sign-up, a trial or a reported conversion of a referral, at most one of each kind. */
+export interface LeadRow {
+  id: string;
+  referral_id: string;
+  kind: string;
+  /** The backend's own name of a conversion. */
+  reference: string | null;
+  occurred_at: Date;
+  created_at: Date;
+  /** Of each affiliate who ever had it. */
+  terms: LeadTermsRow[];
+  currency: string;
+  outcome: string;
+  affiliate_id: string;
+  /** Also of a lead that no longer earns: void then, or reversed. */
+  commission_id: string | null;
+}
+
+const TYPES = {
+  id: "uuid",
+  referral_id: "uuid",
+  kind: "text",
+  reference: "text",
+  occurred_at: "timestamptz",
+  created_at: "timestamptz",
+  terms: "jsonb",
+  currency: "text",
+  outcome: "text",
+  affiliate_id: "uuid",
+  commission_id: "uuid",
+} satisfies Record<keyof LeadRow, string>;
+
+const COLUMNS = columnList(TYPES);
+
+const FIND = statement<LeadRow, "organization_id" | "referral_ids">(`
+  select ${COLUMNS} from leads
+  where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
+  order by occurred_at, id`);
+
+/** Returns the leads of referrals, the earliest first. */
+export async function findLeads(
+  sql: Connection,
+  organizationId: string,
+  referralIds: string[],
+): Promise<LeadRow[]> {
+  return await FIND.run(sql, { organization_id: organizationId, referral_ids: referralIds });
+}
+
+const OF_COMMISSION = statement<LeadRow, "organization_id" | "commission_id">(`
+  select ${COLUMNS} from leads
+  where organization_id = :organization_id::uuid and commission_id = :commission_id::uuid`);
+
+/** Returns the lead that earned a commission; null: it is for a payment, or manual. */
+export async function findCommissionsLead(
+  sql: Connection,
+  organizationId: string,
+  commissionId: string,
+): Promise<LeadRow | null> {
+  const [row] = await OF_COMMISSION.run(sql, {
+    organization_id: organizationId,
+    commission_id: commissionId,
+  });
+  return row ?? null;
+}
+
+const COUNT = statement<
+  { count: number },
+  "organization_id" | "affiliate_id" | "kind" | "since" | "until" | "most"
+>(`
+  select count(*)::int as count from (
+    select from leads
+    where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid and kind = :kind::text
+      and outcome = 'commission' and occurred_at >= :since::timestamptz and occurred_at < :until::timestamptz
+    limit :most::int
+  ) as earned`);
+
+/** Counts the leads of a kind that earn for an affiliate in a period, at most `most`. */
+export async function countEarnedLeads(
+  sql: Connection,
+  organizationId: string,
+  period: { affiliate_id: string; kind: string; since: Date; until: Date; most: number },
+): Promise<number> {
+  const [row] = await COUNT.run(sql, { organization_id: organizationId, ...period });
+  return row?.count ?? 0;
+}
+
+const UPSERT = statement<object, "organization_id" | "leads">(`
+  insert into leads as known (organization_id, ${COLUMNS})
+  select :organization_id::uuid, ${COLUMNS} from ${jsonRows("leads", "written", TYPES)}
+  on conflict (organization_id, id) do update
+  set ${assignments("excluded", TYPES, ["id", "referral_id", "kind", "reference", "occurred_at", "created_at", "currency"])}`);
+
+/** Writes new and changed leads. Fails if a referral has another lead of the same kind (`leads_referral_kind`). */
+export async function upsertLeads(
+  sql: Connection,
+  organizationId: string,
+  leads: readonly LeadRow[],
+): Promise<void> {
+  if (leads.length === 0) return;
+  await UPSERT.run(sql, { organization_id: organizationId, leads: JSON.stringify(leads) });
+}

@@ -1,0 +1,274 @@
+import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
+import {
+  type AttributedCommissionRow,
+  type CorrectionRow,
+  findCorrections,
+  findCustomersCommissions,
+} from "@findersfee/database/attribution/customers";
+import {
+  countEarnedLeads,
+  findLeads,
+  type LeadRow,
+  type LeadTermsRow,
+  upsertLeads,
+} from "@findersfee/database/attribution/leads";
+import {
+  type CommissionChange,
+  insertWrittenCommissions,
+  updateCommissions,
+  type WrittenCommission,
+} from "@findersfee/database/commissions/changes";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import type { OrganizationContext } from "../../context.ts";
+import { groupBy } from "../../group-by.ts";
+import { newId } from "../../ids.ts";
+import { postingsOfChange, postingsOfNew } from "../../ledger/postings.ts";
+import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
+import { recordEvent } from "../../webhooks/events/record.ts";
+import { dayOf, decideLead, leadCommissionOf, refuseLead } from "../decide/lead.ts";
+import type { CommissionAmounts } from "../facts/refunds.ts";
+import { manualChange } from "./commission-diff.ts";
+import { isSameRow } from "./pending-writes.ts";
+import type { NewLead, TouchedReferral } from "./touched-referral.ts";
+
+/** The stored data of leads, and what changes of it. */
+interface Loaded {
+  commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
+  corrections: ReadonlyMap<string, CorrectionRow>;
+  affiliates: ReadonlyMap<string, AffiliateRow>;
+}
+
+/**
+ * Decides about the leads of referrals and stores the differences: the leads, their commissions and the events. A lead keeps the terms
+ * that counted when its affiliate first had it, so only new leads, moved, stopped and replaced referrals change any.
+ *
+ * The caller holds the organization's lock of payments, and has written the referrals.
+ */
+export async function recordLeads(
+  sql: Transaction,
+  organization: OrganizationContext,
+  touched: readonly TouchedReferral[],
+): Promise<void> {
+  const known_ids = touched.flatMap(({ is_new, referral }) => (is_new ? [] : referral.id));
+  const stored = known_ids.length === 0 ? [] : await findLeads(sql, organization.id, [...new Set(known_ids)]);
+  if (stored.length === 0 && touched.every(({ new_leads }) => new_leads.length === 0)) return;
+  const by_referral = groupBy(stored, ({ referral_id }) => referral_id);
+  const now = new Date();
+  const leads = touched.flatMap((one) => {
+    const known = by_referral.get(one.referral.id) ?? [];
+    const kinds = new Set(known.map(({ kind }) => kind));
+    const added = one.new_leads.filter(({ kind }) => !kinds.has(kind));
+    return [
+      ...known.map((lead) => ({ ...one, lead, before: lead })),
+      ...added.map((lead) => ({ ...one, lead: newLead(lead, one, { organization, now }), before: null })),
+    ];
+  });
+  if (leads.length === 0) return;
+  const loaded = await load(sql, organization.id, leads);
+  const writer = new LeadWriter(sql, organization, { loaded, now });
+  for (const one of leads) await writer.add(one);
+  await writer.write();
+}
+
+/** A lead of a referral, and its stored state. Null: it is new. */
+interface TouchedLead extends TouchedReferral {
+  lead: LeadRow;
+  before: LeadRow | null;
+}
+
+function newLead(
+  lead: NewLead,
+  { referral }: TouchedReferral,
+  { organization, now }: { organization: OrganizationContext; now: Date },
+): LeadRow {
+  return {
+    ...lead,
+    id: newId(now),
+    referral_id: referral.id,
+    created_at: now,
+    terms: [],
+    currency: organization.currency,
+    outcome: "no_lead_commission",
+    affiliate_id: referral.affiliate_id,
+    commission_id: null,
+  };
+}
+
+/** Loads commissions and locks them: a payout run takes none until the transaction ends. */
+async function load(
+  sql: Transaction,
+  organizationId: string,
+  leads: readonly TouchedLead[],
+): Promise<Loaded> {
+  const ids = leads.flatMap(({ lead }) => lead.commission_id ?? []).sort();
+  const commissions =
+    ids.length === 0
+      ? []
+      : await findCustomersCommissions(sql, organizationId, { referral_ids: [], ids, lock: true });
+  const corrections = ids.length === 0 ? [] : await findCorrections(sql, organizationId, ids);
+  const affiliate_ids = leads.map((one) => ownerOf(one).affiliate_id);
+  const affiliates = await findAffiliates(sql, organizationId, [...new Set(affiliate_ids)]);
+  return {
+    commissions: groupBy(commissions, ({ reversal_of, id }) => reversal_of ?? id),
+    corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
+    affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
+  };
+}
+
+/** The affiliate who has a lead: of its referral before any move, or of a move that covers it. */
+function ownerOf({ referral, overrides, lead }: TouchedLead): { affiliate_id: string; is_stopped: boolean } {
+  const decided = overrides?.ofLead(lead);
+  return {
+    affiliate_id: decided?.affiliate_id ?? referral.moved_from ?? referral.affiliate_id,
+    is_stopped: decided?.is_stopped ?? false,
+  };
+}
+
+/** Decides leads one after the other, since each counts for the daily limit of the next. */
+class LeadWriter {
+  readonly #sql: Transaction;
+  readonly #organization: OrganizationContext;
+  readonly #loaded: Loaded;
+  readonly #now: Date;
+  readonly #leads: LeadRow[] = [];
+  readonly #added: WrittenCommission[] = [];
+  readonly #changed: CommissionChange[] = [];
+  readonly #events: ReturnType<typeof serializeEvent>[] = [];
+
+  constructor(
+    sql: Transaction,
+    organization: OrganizationContext,
+    { loaded, now }: { loaded: Loaded; now: Date },
+  ) {
+    this.#sql = sql;
+    this.#organization = organization;
+    this.#loaded = loaded;
+    this.#now = now;
+  }
+
+  async add(one: TouchedLead): Promise<void> {
+    const { referral, before } = one;
+    const { affiliate_id, is_stopped } = ownerOf(one);
+    const terms = await this.#termsOf(one, affiliate_id);
+    // Nothing is stored of a sign-up that the campaign does not pay for.
+    if (before === null && one.lead.kind === "signup" && terms.refusal === "no_lead_commission") return;
+    const outcome = decideLead(terms, { is_replaced: referral.replaced_at !== null, is_stopped });
+    const lead: LeadRow = {
+      ...one.lead,
+      affiliate_id,
+      outcome,
+      terms: [...one.lead.terms.filter((other) => other.affiliate_id !== affiliate_id), terms],
+    };
+    if (lead.commission_id !== null) this.#change(lead, terms, one.cause);
+    else if (outcome === "commission") lead.commission_id = this.#create(lead, terms, one);
+    const is_same = before !== null && isSameRow({ ...before, terms: null }, { ...lead, terms: null });
+    if (!is_same) this.#leads.push(lead);
+  }
+
+  /** The stored terms of an affiliate, or those that count from now on. */
+  async #termsOf(one: TouchedLead, affiliate_id: string): Promise<LeadTermsRow> {
+    const { lead, referral, since } = one;
+    const known = lead.terms.find((terms) => terms.affiliate_id === affiliate_id);
+    if (known !== undefined) return known;
+    const affiliate = this.#affiliate(affiliate_id);
+    const paid = leadCommissionOf(affiliate, lead.kind);
+    const captured = { ...lead, email: referral.email, since };
+    const refusal =
+      refuseLead(captured, affiliate, this.#organization.currency) ??
+      ((await this.#isWithinLimit(lead, affiliate_id, paid?.daily_limit ?? null))
+        ? null
+        : "daily_limit_reached");
+    return {
+      affiliate_id,
+      campaign_id: affiliate.campaign.id,
+      amount_minor: paid === undefined ? null : String(paid.value),
+      refusal,
+    };
+  }
+
+  async #isWithinLimit({ kind, occurred_at }: LeadRow, affiliate_id: string, limit: number | null) {
+    if (limit === null) return true;
+    const { since, until } = dayOf(occurred_at);
+    const now = this.#leads.filter(
+      (other) =>
+        other.affiliate_id === affiliate_id &&
+        other.kind === kind &&
+        other.outcome === "commission" &&
+        since <= other.occurred_at &&
+        other.occurred_at < until,
+    );
+    const period = { affiliate_id, kind, since, until, most: limit };
+    return now.length + (await countEarnedLeads(this.#sql, this.#organization.id, period)) < limit;
+  }
+
+  #affiliate(id: string): AffiliateRow {
+    const affiliate = this.#loaded.affiliates.get(id);
+    if (affiliate === undefined) throw new Error(`affiliate ${id} of a lead was not loaded`);
+    return affiliate;
+  }
+
+  /** Returns the id of the new commission. */
+  #create(lead: LeadRow, terms: LeadTermsRow, { referral, cause }: TouchedLead): string {
+    const made = {
+      id: newId(this.#now),
+      ...amountsOf(terms),
+      currency: lead.currency,
+      payout_status: "not_paid" as const,
+      referral_date: lead.occurred_at,
+      processor_payment_id: null,
+      lead: lead.kind,
+      created_at: this.#now,
+    };
+    const { affiliate_id, referral_id } = lead;
+    this.#added.push({ ...made, affiliate_id, referral_id, reversal_of: null, cause });
+    const affiliate = this.#affiliate(affiliate_id);
+    const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
+    this.#events.push(serializeEvent("commission.created", data, this.#now));
+    return made.id;
+  }
+
+  /** Brings the lead's commission to what it earns now. One in a payout stays, and a reversal nets it. */
+  #change({ outcome, commission_id, affiliate_id }: LeadRow, terms: LeadTermsRow, cause: string): void {
+    const stored = this.#loaded.commissions.get(commission_id ?? "") ?? [];
+    const original = stored.find(({ reversal_of }) => reversal_of === null);
+    if (original === undefined) throw new Error(`commission ${commission_id} of a lead was not loaded`);
+    const correction = this.#loaded.corrections.get(original.id);
+    const earns = outcome === "commission" && correction?.voided !== true;
+    // A person restored it, although its lead earns nothing.
+    const is_gift = outcome !== "commission" && correction?.voided === false;
+    const full = earns ? amountsOf(terms) : { ...original };
+    const amounts = {
+      revenue_minor: 0n,
+      commission_minor: correction?.commission_minor ?? full.commission_minor,
+    };
+    const { added, changed } = manualChange(
+      {
+        commission: { ...amounts, id: original.id },
+        affiliate_id: earns ? affiliate_id : original.affiliate_id,
+        netAmounts: earns || is_gift ? amounts : null,
+      },
+      { stored, now: this.#now },
+    );
+    this.#added.push(...added.map((row) => ({ ...row, cause })));
+    for (const row of changed) this.#changed.push({ before: original, after: { ...row, cause } });
+  }
+
+  async write(): Promise<void> {
+    await updateCommissions(this.#sql, this.#organization.id, {
+      changes: this.#changed,
+      postings: this.#changed.flatMap(postingsOfChange),
+    });
+    await insertWrittenCommissions(this.#sql, this.#organization.id, {
+      commissions: this.#added,
+      postings: this.#added.flatMap(postingsOfNew),
+    });
+    await upsertLeads(this.#sql, this.#organization.id, this.#leads);
+    for (const event of this.#events) await recordEvent(this.#sql, this.#organization.id, event);
+  }
+}
+
+function amountsOf({ amount_minor }: LeadTermsRow): CommissionAmounts {
+  if (amount_minor === null) throw new Error("a lead earns that its campaign does not pay for");
+  return { revenue_minor: 0n, commission_minor: BigInt(amount_minor) };
+}
