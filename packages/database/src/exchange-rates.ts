@@ -61,6 +61,35 @@ export async function insertExchangeRates(
   return stored;
 }
 
+const INSERT_OWN = statement<
+  StoredRates,
+  "organization_id" | "source" | "given_day" | "given_currency" | "given_rate" | "fetched_at"
+>(
+  insertInto("organization_exchange_rates", {
+    organization_id: ":organization_id::uuid",
+    source: ":source::text",
+  }),
+);
+
+/** Stores an organization's own rates. The caller has locked its settings, so that revisions are numbered one after another. */
+export async function insertOwnExchangeRates(
+  sql: Transaction,
+  organizationId: string,
+  {
+    rates,
+    source,
+    fetched_at,
+  }: { rates: readonly NewExchangeRate[]; source: "file" | "manual"; fetched_at: Date },
+): Promise<StoredRates> {
+  const [row] = await INSERT_OWN.run(sql, {
+    organization_id: organizationId,
+    source,
+    fetched_at,
+    ...GIVEN.values(rates),
+  });
+  return row ?? { added: 0, corrected: 0 };
+}
+
 /** The rate of a currency that counts on a day. */
 export interface ExchangeRateRow {
   currency: string;
@@ -98,6 +127,49 @@ const CONVERTS = statement<{ converts_fixed_amounts: boolean }, "organization_id
 export async function convertsFixedAmounts(sql: Connection, organizationId: string): Promise<boolean> {
   const [row] = await CONVERTS.run(sql, { organization_id: organizationId });
   return row?.converts_fixed_amounts ?? false;
+}
+
+/** The newest rate of a currency. */
+export type NewestRateRow = Omit<ExchangeRateRow, "on_day">;
+
+/**
+ * Returns the newest rates of these currencies, by code: those that count for an organization on a day, or else older ones.
+ */
+export async function listNewestRates(
+  sql: Connection,
+  organizationId: string,
+  { currencies, today }: { currencies: readonly string[]; today: string },
+): Promise<NewestRateRow[]> {
+  return await sql<NewestRateRow[]>`
+    select wanted.currency, known.source, known.day::text as day, trim_scale(known.rate)::text as rate
+    from unnest(${[...currencies]}::text[]) as wanted (currency)
+    cross join lateral (
+      select * from (
+        (select 1 as place, source, day, rate from exchange_rate_on(${organizationId}, wanted.currency, ${today}::date))
+        union all
+        (select 2, source, day, rate from exchange_rates
+          where source = 'ecb' and currency = wanted.currency and day <= ${today}::date
+          order by day desc, revision desc limit 1)
+        union all
+        (select 3, source, day, rate from organization_exchange_rates
+          where organization_id = ${organizationId} and currency = wanted.currency and day <= ${today}::date
+          order by day desc, revision desc limit 1)) as found
+      order by place = 1 desc, day desc, place limit 1) as known
+    order by wanted.currency`;
+}
+
+/** Returns the number of an organization's payments that wait for a rate, at most `most`. */
+export async function countWaitingPayments(
+  sql: Connection,
+  organizationId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      select from payment_decisions
+      where organization_id = ${organizationId} and outcome = 'exchange_rate_missing' and replaced_at is null
+      limit ${most}) as counted`;
+  return row.count;
 }
 
 /** Returns the organizations with payments that wait for an exchange rate. */

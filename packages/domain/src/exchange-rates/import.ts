@@ -34,7 +34,7 @@ export async function importExchangeRates(
 }
 
 /** The number of a file's rates, and its days. The file has at least one. */
-function summaryOf(rates: readonly FileRate[]): Omit<ImportedRates, keyof StoredRates> {
+export function summaryOf(rates: readonly FileRate[]): Omit<ImportedRates, keyof StoredRates> {
   let [first_day, last_day] = [rates[0]?.day ?? "", ""];
   for (const { day } of rates) {
     if (day < first_day) first_day = day;

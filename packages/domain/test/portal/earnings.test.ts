@@ -165,7 +165,7 @@ describe("the story of an affiliate's commission", () => {
       },
       payment: {
         paid_at: at.toISOString(),
-        steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 49 }],
+        steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 49, conversion: null }],
         exact_amount: "1470",
       },
       reason: null,
