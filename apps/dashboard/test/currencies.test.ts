@@ -1,11 +1,14 @@
 /* The settings of currencies: the conversion, the known rates, and those that members add. */
 import { importExchangeRates } from "@findersfee/domain/exchange-rates/import";
+import { updateSettings } from "@findersfee/domain/organizations/settings/update";
+import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
+import { checkout, payment, second } from "@findersfee/domain/testing/attribution/reported";
 import { ecbFile } from "@findersfee/domain/testing/exchange-rates/files";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
-import { createPlace } from "./program.ts";
+import { createPlace, fillPlace } from "./program.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
@@ -22,12 +25,12 @@ describeInBrowser("the settings of currencies", (dashboard) => {
     const row = (currency: string) => page.getByRole("row").filter({ hasText: currency });
     await row("JPY").getByText("163.41").waitFor();
     await row("GBP").getByText("too old").waitFor();
-    expect(await page.getByText("No exchange rate of your currency is known").count()).toBe(0);
+    expect(await page.getByText("No exchange rate for your currency is known").count()).toBe(0);
 
     await page.getByRole("checkbox", { name: "Convert for payments in other currencies" }).check();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
-    await page.getByText("No exchange rate of your currency is known").waitFor();
+    await page.getByText("No exchange rate for your currency is known").waitFor();
     await checkScreen(page, "settings-currencies-missing");
 
     await page.getByRole("button", { name: "Add a rate" }).click();
@@ -57,14 +60,41 @@ describeInBrowser("the settings of currencies", (dashboard) => {
     await finish(watched, ["400", "400"]);
   });
 
+  it("show in a decision what a fixed commission is in the payment's currency", async () => {
+    const place = await createPlace(dashboard.database);
+    const { context } = place;
+    await updateSettings(context, { converts_fixed_amounts: true });
+    await importExchangeRates(dashboard.database, ecbFile({ "2026-01-05": { CHF: "0.9281", NOK: "11.7" } }));
+    await dashboard.database`update organizations set currency = 'CHF' where id = ${place.organization_id}`;
+    const swiss = { ...context, organization: { ...context.organization, currency: "CHF" } };
+    const { affiliate_id } = await addPartner(swiss, { commission_type: "fixed", commission_amount: 50 });
+    const click_id = await click(swiss, { affiliate_id, at: second(1) });
+    const customer = { customer_id: "cus_chf", email: "buyer@customers.test" };
+    const paid_at = new Date("2026-01-06T09:00:00Z");
+    await report(
+      swiss,
+      checkout({ subject: "cs_chf", ...customer, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_chf", ...customer, at: paid_at, currency: "NOK", revenue_minor: 100_000n }),
+    );
+    const [decision] = await dashboard.database<{ id: string }[]>`
+      select id from payment_decisions where organization_id = ${place.organization_id}`;
+    const watched = await dashboard.open(`/payments/${decision?.id}`, { at: place });
+    const { page } = watched;
+    await page.getByText("CHF 50.00 = NOK 630.32").waitFor();
+    await page.getByText("at 12.6064001724 (ECB, 2026-01-05)").waitFor();
+    await checkScreen(page, "payment-converted");
+    await finish(watched);
+  });
+
   it("tell the overview and Health that rates are missing", async () => {
     const place = await createPlace(dashboard.database);
+    await fillPlace(place);
     await dashboard.database`
       update organizations set converts_fixed_amounts = true, currency = 'CHF' where id = ${place.organization_id}`;
     const watched = await dashboard.open("", { at: place });
     const { page } = watched;
     await page.getByRole("link", { name: "Exchange rates are out of date" }).click();
-    await page.getByText("No exchange rate of your currency is known").waitFor();
+    await page.getByText("No exchange rate for your currency is known").waitFor();
     await page.getByRole("link", { name: "Health" }).first().click();
     await page.getByRole("heading", { name: "Exchange rates" }).waitFor();
     await checkScreen(page, "health-exchange-rates");

@@ -158,18 +158,20 @@ export async function listNewestRates(
     order by wanted.currency`;
 }
 
-/** Returns the number of an organization's payments that wait for a rate, at most `most`. */
-export async function countWaitingPayments(
+/** What an organization converts, and its payments that wait for a rate, at most `most`. */
+export async function readConversion(
   sql: Connection,
   organizationId: string,
   most: number,
-): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from (
-      select from payment_decisions
-      where organization_id = ${organizationId} and outcome = 'exchange_rate_missing' and replaced_at is null
-      limit ${most}) as counted`;
-  return row.count;
+): Promise<{ converts_fixed_amounts: boolean; waiting_payments: number }> {
+  const [row] = await sql<{ converts_fixed_amounts: boolean; waiting_payments: number }[]>`
+    select converts_fixed_amounts, (
+      select count(*)::int from (
+        select from payment_decisions
+        where organization_id = ${organizationId} and outcome = 'exchange_rate_missing' and replaced_at is null
+        limit ${most}) as counted) as waiting_payments
+    from organizations where id = ${organizationId}`;
+  return row ?? { converts_fixed_amounts: false, waiting_payments: 0 };
 }
 
 /** Returns the organizations with payments that wait for an exchange rate. */

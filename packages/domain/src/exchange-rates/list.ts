@@ -7,11 +7,10 @@ import {
   STALE_DAYS,
 } from "@findersfee/contract/exchange-rates";
 import {
-  convertsFixedAmounts,
-  countWaitingPayments,
   findRatesFetch,
   listNewestRates,
   type NewestRateRow,
+  readConversion,
 } from "@findersfee/database/exchange-rates";
 import { z } from "zod";
 import type { Context } from "../context.ts";
@@ -44,12 +43,9 @@ export async function getConversionState(
   now: Date = new Date(),
 ): Promise<ConversionState> {
   const { id, currency } = organization;
-  const [converts, waiting_payments] = await Promise.all([
-    convertsFixedAmounts(database, id),
-    countWaitingPayments(database, id, MAX_WAITING),
-  ]);
+  const { converts_fixed_amounts, waiting_payments } = await readConversion(database, id, MAX_WAITING);
   // Payments may still wait after the setting was turned off.
-  if (!converts && waiting_payments === 0) return null;
+  if (!converts_fixed_amounts && waiting_payments === 0) return null;
   const today = dayOf(now);
   const currencies = currency === BASE_CURRENCY ? currencyCodes : [currency];
   const [rates, fetch] = await Promise.all([

@@ -30,6 +30,7 @@ export function scaledRate(text: string): bigint | null {
 
 /** The inverse of `scaledRate`, without trailing zeros. */
 export function rateText(scaled: bigint): string {
-  const fraction = (scaled % RATE_SCALE).toString().padStart(RATE_DIGITS, "0").replace(/0+$/, "");
+  let fraction = (scaled % RATE_SCALE).toString().padStart(RATE_DIGITS, "0");
+  while (fraction.endsWith("0")) fraction = fraction.slice(0, -1);
   return `${scaled / RATE_SCALE}${fraction === "" ? "" : `.${fraction}`}`;
 }

@@ -20,7 +20,7 @@ export const currency_texts = {
   sources: { ecb: "ECB", file: "Uploaded", manual: "Added manually" },
   too_old: (day: string) => `${day}, too old`,
   up_to_date: "Rates are up to date",
-  none_known: "No exchange rate of your currency is known",
+  none_known: "No exchange rate for your currency is known",
   stale: (day: string) => `The newest exchange rate is of ${day}`,
   fetch_failed: "The last fetch of exchange rates failed",
   fetch_error: (reason: string) => `${reason} It is tried again every hour.`,
@@ -37,5 +37,5 @@ export const currency_texts = {
   uploaded: (added: number, corrected: number) =>
     added + corrected === 0
       ? "All rates were known already"
-      : `${formatCount(added)} rates added, ${formatCount(corrected)} corrected`,
+      : `${formatCount(added)} ${added === 1 ? "rate" : "rates"} added, ${formatCount(corrected)} corrected`,
 };
