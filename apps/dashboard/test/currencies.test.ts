@@ -90,7 +90,7 @@ describeInBrowser("the settings of currencies", (dashboard) => {
     const place = await createPlace(dashboard.database);
     await fillPlace(place);
     await dashboard.database`
-      update organizations set converts_fixed_amounts = true, currency = 'CHF' where id = ${place.organization_id}`;
+      update organizations set converts_fixed_amounts = true, currency = 'SEK' where id = ${place.organization_id}`;
     const watched = await dashboard.open("", { at: place });
     const { page } = watched;
     await page.getByRole("link", { name: "Exchange rates are out of date" }).click();

@@ -191,14 +191,21 @@ export async function listDecidableCustomers(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<string[]> {
   const rows = await sql<{ customer_id: string }[]>`
-    select distinct customer_id from payment_decisions decision
-    join organizations organization on organization.id = decision.organization_id
-    where decision.organization_id = ${organizationId} and outcome = 'exchange_rate_missing' and replaced_at is null
-      and (${after}::uuid is null or customer_id > ${after})
-      and not exists (
-        select from unnest(array[decision.currency, organization.currency]) as needed (currency)
-        where needed.currency <> 'EUR' and not exists (
-          select from exchange_rate_on(decision.organization_id, needed.currency, (paid_at at time zone 'UTC')::date)))
+    with waiting as materialized (
+      select customer_id, decision.currency, organization.currency as own_currency,
+        (paid_at at time zone 'UTC')::date as day
+      from payment_decisions decision
+      join organizations organization on organization.id = decision.organization_id
+      where decision.organization_id = ${organizationId} and outcome = 'exchange_rate_missing' and replaced_at is null
+        and (${after}::uuid is null or customer_id > ${after})),
+    -- Many payments wait for the same rates.
+    known as materialized (
+      select * from (select distinct currency, own_currency, day from waiting) as wanted
+      where not exists (
+        select from unnest(array[wanted.currency, wanted.own_currency]) as needed (currency)
+        where needed.currency <> 'EUR'
+          and not exists (select from exchange_rate_on(${organizationId}, needed.currency, wanted.day))))
+    select distinct customer_id from waiting join known using (currency, own_currency, day)
     order by customer_id limit ${limit}`;
   return rows.map(({ customer_id }) => customer_id);
 }
