@@ -192,20 +192,25 @@ export async function listDecidableCustomers(
 ): Promise<string[]> {
   const rows = await sql<{ customer_id: string }[]>`
     with waiting as materialized (
-      select customer_id, decision.currency, organization.currency as own_currency,
-        (paid_at at time zone 'UTC')::date as day
+      select customer_id, (paid_at at time zone 'UTC')::date as day, (
+        select array_agg(distinct needed order by needed) from (
+          select decision.currency as needed
+          union all
+          select coalesce(step ->> 'currency', organization.currency)
+          from json_array_elements(explanation -> 'steps') as step
+          where step ->> 'type' = 'fixed' and step ->> 'value' <> '0') as of_payment) as currencies
       from payment_decisions decision
       join organizations organization on organization.id = decision.organization_id
       where decision.organization_id = ${organizationId} and outcome = 'exchange_rate_missing' and replaced_at is null
         and (${after}::uuid is null or customer_id > ${after})),
     -- Many payments wait for the same rates.
     known as materialized (
-      select * from (select distinct currency, own_currency, day from waiting) as wanted
+      select * from (select distinct currencies, day from waiting) as wanted
       where not exists (
-        select from unnest(array[wanted.currency, wanted.own_currency]) as needed (currency)
+        select from unnest(wanted.currencies) as needed (currency)
         where needed.currency <> 'EUR'
           and not exists (select from exchange_rate_on(${organizationId}, needed.currency, wanted.day))))
-    select distinct customer_id from waiting join known using (currency, own_currency, day)
+    select distinct customer_id from waiting join known using (currencies, day)
     order by customer_id limit ${limit}`;
   return rows.map(({ customer_id }) => customer_id);
 }

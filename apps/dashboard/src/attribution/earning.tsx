@@ -105,11 +105,12 @@ function Remaining({ remaining, currency }: { remaining: RemainingEarning; curre
 
 /** A fixed amount, and what it is in the payment's currency: `$50.00 = €46.24`. The cap is in that currency. */
 function fixedAmount(
-  { rule, amount, conversion }: Step,
+  step: Step,
   { currency, fixed_currency }: { currency: string; fixed_currency: string },
 ): string {
+  const { rule, amount, conversion } = step;
   if (rule === "commission_cap") return formatMoney(amount, currency);
-  const own = formatMoney(amount, fixed_currency);
+  const own = formatMoney(amount, step.currency ?? fixed_currency);
   return conversion === null ? own : `${own} = ${formatMoney(conversion.amount, conversion.currency)}`;
 }
 

@@ -147,6 +147,22 @@ describe("a payment without a rate", () => {
     expect(await decideWaitingForRates(context.database)).toBe(0);
   });
 
+  it("waits for the rate of its rule's own currency, not of the organization's", async () => {
+    const of = await makeContext(context.database);
+    const rules = [
+      { conditions: {}, reward: { type: "fixed", amounts: [{ currency: "GBP", amount: 10 }] } },
+    ] as never;
+    const { affiliate_id } = await addPartner(of, { rules });
+    await convert(of);
+    await report(of, ...paid({}, await click(of, { affiliate_id, at: second(1) })));
+    expect(await outcomes(of)).toEqual({ in_1: "exchange_rate_missing" });
+    await load({ "2026-01-06": { USD: "1.0812" } });
+    expect(await decideWaitingForRates(of.database)).toBe(0);
+    await load({ "2026-01-06": { GBP: "0.8333" } });
+    expect(await decideWaitingForRates(of.database)).toBe(1);
+    expect(await commissions(of)).toMatchObject([{ commission_minor: 1_200n }]);
+  });
+
   it("counts for the limit of payments", async () => {
     const of = await makeContext(context.database);
     const limited = { limit_type: "payments", limit_amount: 1 } as const;

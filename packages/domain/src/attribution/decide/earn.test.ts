@@ -137,6 +137,29 @@ describe("a fixed amount in another currency than the payment", () => {
     expect(capped.steps[1]).toEqual({ rule: "commission_cap", ...fixed(1_000n - 3_854n), of_minor: 1_000n });
   });
 
+  it("is converted from the currency of its rule", () => {
+    const reward = { type: "fixed" as const, amounts: [{ currency: "GBP", value: 1_000n }] };
+    const stored = { id: "rule", name: null, conditions: {}, reward };
+    const rules = [{ rule: "rule" as const, stored, conditions: {}, reward }];
+    const paid = (currency: string, exchange_rates: ExchangeRates | null) =>
+      earn(
+        { currency, revenue_minor: 10_000n, lines: [] },
+        ruledPayment({ currency, revenue_minor: 10_000n }),
+        {
+          ...{ rules, commission_cap: false, fixed_currency: "USD", exchange_rates },
+        },
+      );
+    // 10.00 ÷ 0.8333 = 12.0004…; × 1.0812 = 12.9749…
+    expect(paid("EUR", of_day)).toMatchObject({
+      commission_minor: 1_200n,
+      steps: [{ currency: "GBP", conversion: { rates: [gbp] } }],
+    });
+    expect(paid("USD", of_day)).toMatchObject({ commission_minor: 1_297n });
+    expect(amountOf(paid("GBP", null))).toBe(1_000n);
+    expect(amountOf(paid("USD", null))).toBe("fixed_amount_other_currency");
+    expect(amountOf(paid("USD", new Map([["USD", usd]])))).toBe("exchange_rate_missing");
+  });
+
   it("may round to nothing", () => {
     const rates: ExchangeRates = new Map([["USD", { ...usd, rate: "9999999999" }]]);
     const converted = of(10_000n, { rate: fixed(1n) }, { currency: "EUR", exchange_rates: rates });
