@@ -37,6 +37,7 @@ async function work(job: WorkJob): Promise<void> {
       queue_url: database_url,
       lease_seconds,
       stripe_api_url: null,
+      exchange_rates_url: null,
       public_url: null,
       dns_servers: [],
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },

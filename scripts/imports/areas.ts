@@ -15,6 +15,7 @@ const AREAS = [
   "commissions",
   "ledger",
   "payouts",
+  "exchange-rates",
   "webhooks",
   "portal",
   "reports",

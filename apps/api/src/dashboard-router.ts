@@ -7,6 +7,7 @@ import { commissions } from "./commissions/dashboard.ts";
 import { claims } from "./customers/claims.ts";
 import { referrals } from "./customers/referrals.ts";
 import { erasures } from "./erasure.ts";
+import { exchange_rates } from "./exchange-rates.ts";
 import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
 import { security_events } from "./identity/member-security-events.ts";
@@ -66,6 +67,7 @@ export const dashboard = router({
   payout_runs,
   payouts,
   settings,
+  exchange_rates,
   changes,
   erasures,
   members,

@@ -140,6 +140,10 @@ const variables = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .nullable()
     .default(null),
+  EXCHANGE_RATES_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .nullable()
+    .default(null),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/./, { error: "must start with smtp:// or smtps://" })

@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addDemo } from "./demo/command.ts";
 import { addErase } from "./erasure.ts";
+import { addRates } from "./exchange-rates.ts";
 import { addKey } from "./identity/key.ts";
 import { addUser } from "./identity/user.ts";
 import { addVerify } from "./ledger.ts";
@@ -63,6 +64,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addTrack,
     addVerify,
     addTotals,
+    addRates,
     addSecrets,
     addErase,
     addDemo,

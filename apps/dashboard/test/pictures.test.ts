@@ -115,6 +115,7 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "settings-portal": () => `${place.home}/settings/portal`,
   "settings-portal-new": () => `${empty.home}/settings/portal`,
   "settings-payouts": () => `${place.home}/settings/payouts`,
+  "settings-currencies": () => `${place.home}/settings/currencies`,
   "settings-single-sign-on": () => `${place.home}/settings/single-sign-on`,
   "settings-single-sign-on-new": () => `${empty.home}/settings/single-sign-on`,
   organizations: () => "/organizations",

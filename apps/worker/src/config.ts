@@ -24,6 +24,8 @@ export interface WorkerConfig {
   lease_seconds: number;
   /** Of Stripe's API; null: its own address. */
   stripe_api_url: string | null;
+  /** Of the file of exchange rates that is fetched daily; null: none is. */
+  exchange_rates_url: string | null;
   /** Of the api, for links in mails; null: mails go without. Read for each mail: a local service knows it once the api listens. */
   public_url: string | null;
   /** Name servers that prove host names of portals; none for those of the system. */

@@ -1,5 +1,8 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { OWN_SHARD } from "@findersfee/database/work/shards";
+import { decideWaitingForRates } from "@findersfee/domain/attribution/decide-waiting-for-rates";
+import { type FetchRatesFile, fetchDueRates } from "@findersfee/domain/exchange-rates/fetch";
+import { DECIDE_WAITING } from "@findersfee/domain/exchange-rates/import";
 import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import { checkProvenDomains } from "@findersfee/domain/identity/single-sign-on/check-domain";
 import { writeDigests } from "@findersfee/domain/mails/notices/digests";
@@ -24,6 +27,8 @@ export interface TaskDependencies extends EndpointDependencies {
   lookAtHostRecord: LookAtHostRecord;
   askHost: AskHost;
   publicUrl: () => string | null;
+  exchange_rates_url: string | null;
+  fetchRatesFile: FetchRatesFile;
   retention: Retention;
   /** For statements that may take minutes; the other one ends them sooner. */
   long_database: Database;
@@ -64,6 +69,15 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
         const domains = await checkProvenDomains(database, { look, now: new Date(), signal });
         if (domains > 0) log.warn({ domains }, "domains of single sign-on lost their record");
       },
+      [DECIDE_WAITING]: async (_, { abortSignal }) => {
+        const customers = await decideWaitingForRates(database, abortSignal);
+        if (customers > 0) log.info({ customers }, "decided payments that waited for exchange rates");
+      },
+      fetch_exchange_rates: async () => {
+        const fetchFile = dependencies.fetchRatesFile;
+        const imported = await fetchDueRates(database, { url: dependencies.exchange_rates_url, fetchFile });
+        if (imported !== null) log.info(imported, "fetched exchange rates");
+      },
       run_retention: (_, { abortSignal }) =>
         runRetention(dependencies.retention, { ...dependencies, signal: abortSignal }),
     },
@@ -74,6 +88,8 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       { task: "check_hosts", match: "41 * * * *" },
       { task: "reconcile", match: "23 3 * * *" },
       { task: DISABLE_FAILING, match: "*/10 * * * *" },
+      { task: "fetch_exchange_rates", match: "17 * * * *", options: { maxAttempts: 1 } },
+      { task: DECIDE_WAITING, match: "47 * * * *" },
       { task: "run_retention", match: "7 * * * *" },
     ],
   };

@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
 import { allConsumers } from "./consumers.ts";
+import { createFetchRatesFile } from "./exchange-rates.ts";
 import { createSendMail } from "./mails/send-mail.ts";
 import { shardTasks, taskList } from "./tasks.ts";
 import { DeliveryWorker } from "./webhooks/delivery-worker.ts";
@@ -61,6 +62,8 @@ export async function startWorker(
     retention: config.retention,
     sendMail: createSendMail(config.mail, log),
     publicUrl: () => config.public_url,
+    exchange_rates_url: config.exchange_rates_url,
+    fetchRatesFile: createFetchRatesFile(config, config.ca === undefined ? {} : { ca: config.ca }),
     mails_to_strangers: config.mails_to_strangers,
     lookAtHostRecord: createHostRecords(config.dns_servers),
     askHost: createAskHost({ allow_http: config.allow_http, allow_private: config.allow_private }),

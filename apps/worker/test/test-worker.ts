@@ -33,6 +33,7 @@ export async function startTestWorker(
       queue_url: url,
       lease_seconds: 30,
       stripe_api_url: null,
+      exchange_rates_url: null,
       public_url: null,
       dns_servers: [],
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },

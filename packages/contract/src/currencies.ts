@@ -26,3 +26,6 @@ export function currencyDecimals(currency: string): number {
   if (decimals === undefined) throw new Error(`unknown currency ${currency}`);
   return decimals;
 }
+
+/** All currencies, by code. */
+export const currencyCodes: readonly string[] = [...DECIMALS.keys()].sort();

@@ -33,6 +33,11 @@ export const settingsSchema = z
         "Domains whose pages may track, with their subdomains, besides those of the campaigns' `website_url`.",
       example: ["acme.io"],
     }),
+    converts_fixed_amounts: z.boolean().meta({
+      description:
+        "Whether a fixed commission is converted to the currency of a payment in another currency, at the reference exchange rate of the payment's day.",
+      example: false,
+    }),
   })
   .meta({ id: "Settings" });
 
@@ -67,6 +72,10 @@ export const updateSettingsInput = z.strictObject({
     .max(20)
     .optional()
     .meta({ description: "Replaces all domains.", example: ["acme.io"] }),
+  converts_fixed_amounts: z
+    .boolean()
+    .optional()
+    .meta({ description: "Applies to payments that are first processed from now on.", example: true }),
 });
 
 /** Shown only once, when it is created. */

@@ -99,6 +99,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/payouts.md",
       },
       {
+        slug: "currencies",
+        title: "Currencies",
+        summary: "Fixed commissions in other currencies, and the reference exchange rates for them.",
+        source: "docs/currencies.md",
+      },
+      {
         slug: "errors",
         title: "Errors",
         summary: "Every error code, its status, and how to handle it.",

@@ -77,6 +77,7 @@ const TAKES_NOTHING = [
   "dashboard.processors.list",
   "dashboard.processors.stripeSetup",
   "dashboard.settings.get",
+  "dashboard.exchange_rates.list",
   "dashboard.security_policy.get",
   "dashboard.single_sign_on.get",
   "dashboard.organization.get",

@@ -348,6 +348,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payouts.export":
     case "commissions.export":
     case "adjustments.export":
+    case "exchange_rates.list":
     case "settings.get":
     case "security_policy.get":
     case "security_policy.update":
@@ -355,6 +356,10 @@ export function inputOf(name: string, known: Known): Input {
     case "notifications.update":
     case "settings.update":
       return {};
+    case "exchange_rates.create":
+      return { currency: "AED", day: "2026-11-26", rate: "3.9705" };
+    case "exchange_rates.import":
+      return { file: "Date,AED\n2026-11-26,3.9705\n" };
     case "payouts.move":
       return { ids: [payout_id], status: "processing" };
     case "single_sign_on.save":

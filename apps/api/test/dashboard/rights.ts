@@ -62,6 +62,9 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "overrides.undo": "write",
   "portal_tokens.create": "program",
 
+  "dashboard.exchange_rates.list": "view",
+  "dashboard.exchange_rates.create": "admin",
+  "dashboard.exchange_rates.import": "admin",
   "dashboard.onboarding.status": "view",
   "dashboard.onboarding.dismiss": "admin",
   "dashboard.onboarding.play_sale": "admin",

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { affiliateSchema } from "@findersfee/contract/affiliates/affiliates";
-import { paymentDecisionSchema } from "@findersfee/contract/attribution/payment-decisions";
+import { earningStepSchema, paymentDecisionSchema } from "@findersfee/contract/attribution/payment-decisions";
 import { auditLogLineSchema } from "@findersfee/contract/audit-log";
 import { campaignSchema } from "@findersfee/contract/campaigns/campaigns";
 import { commissionSchema } from "@findersfee/contract/commissions/commissions";
@@ -171,6 +171,7 @@ function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   if ("occurred_at" in value) return MESSAGES;
   if ("outcome" in value) return [paymentDecisionSchema];
   if ("type" in value && "data" in value) return Object.values(eventBodySchemas);
+  if ("rule" in value) return [earningStepSchema];
   if ("has_more" in value) return [paginationSchema];
   if ("reason" in value) return [createAdjustmentInput];
   return RESOURCES;

@@ -36,6 +36,7 @@ export async function serveWorker(
       ),
       lease_seconds: config.WORKER_LEASE_SECONDS,
       stripe_api_url: config.STRIPE_API_URL,
+      exchange_rates_url: config.EXCHANGE_RATES_URL,
       get public_url() {
         return config.PUBLIC_URL ?? own?.url ?? null;
       },

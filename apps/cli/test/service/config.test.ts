@@ -19,6 +19,7 @@ describe("readConfig", () => {
       ATTEMPTS_KEPT_DAYS: 30,
       PROCESSOR_MESSAGES_KEPT_DAYS: 90,
       STRIPE_API_URL: null,
+      EXCHANGE_RATES_URL: null,
       SMTP_URL: null,
       MAIL_FROM: "Findersfee <findersfee@localhost>",
       DATABASE_POOL_SIZE: 10,

@@ -56,12 +56,15 @@ export function Earning({ payment, fixed_currency, remaining = null, set_by_hand
               <>
                 {isExcluded(step) ? texts.excluded : texts.rules[step.rule]} {step.rule_name}
                 {step.product_id !== null && <code className="font-mono text-meta">{step.product_id}</code>}
+                {step.conversion !== null && (
+                  <span className="block text-meta">{texts.converted(step.conversion)}</span>
+                )}
               </>
             }
             amount={
               step.type === "percentage"
                 ? `${rateOf(step, fixed_currency)} ${texts.of(money(step.of_amount))}`
-                : rateOf(step, fixed_currency)
+                : fixedAmount(step, { currency, fixed_currency })
             }
           />
         ))}
@@ -98,6 +101,17 @@ function Remaining({ remaining, currency }: { remaining: RemainingEarning; curre
       <Line label={reversal_texts.remains} amount={formatMoney(remaining.amount, currency)} strong />
     </>
   );
+}
+
+/** A fixed amount, and what it is in the payment's currency: `$50.00 = €46.24`. The cap is in that currency. */
+function fixedAmount(
+  step: Step,
+  { currency, fixed_currency }: { currency: string; fixed_currency: string },
+): string {
+  const { rule, amount, conversion } = step;
+  if (rule === "commission_cap") return formatMoney(amount, currency);
+  const own = formatMoney(amount, step.currency ?? fixed_currency);
+  return conversion === null ? own : `${own} = ${formatMoney(conversion.amount, conversion.currency)}`;
 }
 
 /** A rate of 0 excludes a product. */

@@ -11,6 +11,7 @@ export const OUTCOME_GROUPS = {
   products_unknown: "fixable",
   no_email: "fixable",
   fixed_amount_other_currency: "fixable",
+  exchange_rate_missing: "fixable",
   click_expired: "rules",
   click_after_checkout: "rules",
   self_referral: "rules",

@@ -28,6 +28,7 @@ export const labels: Record<PaymentOutcomeName, string> = {
   products_unknown: "Products unknown",
   no_email: "No email",
   fixed_amount_other_currency: "Fixed amount, other currency",
+  exchange_rate_missing: "Exchange rate missing",
   click_expired: "Click expired",
   click_after_checkout: "Click after checkout",
   self_referral: "Self-referral",
@@ -55,6 +56,8 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   no_email: "The customer’s email is unknown. A referral needs one.",
   fixed_amount_other_currency:
     "The campaign pays a fixed amount in the organization’s currency, and this payment is in another currency.",
+  exchange_rate_missing:
+    "The campaign pays a fixed amount that is converted to this payment’s currency, and no exchange rate of the payment’s day is known. The payment is decided once it is.",
   click_expired: "The customer clicked an affiliate’s link, but before the campaign’s click window.",
   click_after_checkout: "The customer clicked an affiliate’s link only after the checkout had started.",
   self_referral: "The customer is the affiliate. Nobody earns a commission on their own purchase.",

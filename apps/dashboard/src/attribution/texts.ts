@@ -1,4 +1,7 @@
 import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
+
+const sourceNames: Record<string, string> = { ecb: "ECB", file: "uploaded", manual: "added manually" };
+
 export const texts = {
   title: "Payments",
   try: "Try a payment",
@@ -51,6 +54,17 @@ export const texts = {
   net: "Net",
   exact: "Before rounding",
   rounded: "Commission, rounded",
+  /** The rate, and where it is from: `at 0.9249 (ECB, 2026-11-26)`. */
+  converted: ({
+    rate,
+    exchange_rates,
+  }: {
+    rate: string;
+    exchange_rates: { source: string; day: string }[];
+  }) => {
+    const sources = exchange_rates.map(({ source, day }) => `${sourceNames[source] ?? source}, ${day}`);
+    return `at ${rate} (${[...new Set(sources)].join("; ")})`;
+  },
   set_by_hand: "Commission, set manually",
   commission_before: "Commission",
   rules: {

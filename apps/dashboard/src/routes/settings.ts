@@ -36,6 +36,12 @@ const payoutSettingsRoute = createRoute({
   component: lazyPage(() => import("../organizations/settings/payouts-page.tsx"), "PayoutSettingsPage"),
 });
 
+const currenciesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/currencies",
+  component: lazyPage(() => import("../organizations/settings/currencies-page.tsx"), "CurrenciesPage"),
+});
+
 const singleSignOnRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/single-sign-on",
@@ -72,6 +78,7 @@ export const settingsRoutes = [
   organizationSettingsRoute,
   portalSettingsRoute,
   payoutSettingsRoute,
+  currenciesRoute,
   singleSignOnRoute,
   historyRoute,
   healthRoute,

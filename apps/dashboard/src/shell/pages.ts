@@ -1,4 +1,5 @@
 import {
+  ArrowLeftRight,
   Bell,
   Building2,
   Cable,
@@ -148,6 +149,13 @@ export const PAGES: readonly NavigationPage[] = [
     label: texts.payout_settings,
     icon: Landmark,
     keys: "g y",
+    section: texts.settings,
+  },
+  {
+    path: "/settings/currencies",
+    label: texts.currencies,
+    icon: ArrowLeftRight,
+    keys: "g x",
     section: texts.settings,
   },
   {

@@ -35,6 +35,7 @@ export const texts = {
   organization_settings: "Organization",
   portal_settings: "Portal",
   payout_settings: "Payout settings",
+  currencies: "Currencies",
   security: "Security",
   team: "Team",
   notifications: "Notifications",

@@ -8,6 +8,7 @@ import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 
 type Payment = NonNullable<Story["payment"]>;
+type Step = Payment["steps"][number];
 
 /** From the payment to the commission: the rates, the exact amount, and the rounded one. */
 export function Arithmetic({
@@ -27,20 +28,29 @@ export function Arithmetic({
   if (steps.length === 0) return null;
   const is_rounded = exact_amount?.includes(".") ?? false;
   const earned = entries.find(({ kind }) => kind === "earned");
+  /** A fixed amount in the organization's currency, and in the payment's. The cap is in the payment's. */
+  const fixedAmount = ({ rule, amount, conversion, ...step }: Step) => {
+    if (rule === "commission_cap") return money(amount, currency);
+    const own = money(amount, step.currency ?? data?.organization.currency ?? currency);
+    if (conversion === null) return own;
+    return earnings.converted(own, money(conversion.amount, conversion.currency), conversion.rate);
+  };
   return (
     <dl className="mt-2 grid gap-1 rounded-control bg-sunk px-3 py-2 tabular-nums">
-      {steps.map(({ rule, type, amount, currency: own, of_amount }, index) => (
+      {steps.map((step, index) => (
         <Line
           key={index}
           label={
-            (rule === "product" || rule === "rule") && amount === 0 ? earnings.excluded : earnings.rules[rule]
+            (step.rule === "product" || step.rule === "rule") && step.amount === 0
+              ? earnings.excluded
+              : earnings.rules[step.rule]
           }
         >
-          {type === "percentage"
-            ? `${(amount / 100).toLocaleString(locale, { style: "percent", maximumFractionDigits: 4 })} ${
-                of_amount === null ? earnings.of_payment : earnings.of(money(of_amount, currency))
+          {step.type === "percentage"
+            ? `${(step.amount / 100).toLocaleString(locale, { style: "percent", maximumFractionDigits: 4 })} ${
+                step.of_amount === null ? earnings.of_payment : earnings.of(money(step.of_amount, currency))
               }`
-            : money(amount, own ?? data?.organization.currency ?? currency)}
+            : fixedAmount(step)}
         </Line>
       ))}
       {is_rounded && exact_amount !== null && (

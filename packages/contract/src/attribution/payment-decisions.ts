@@ -37,6 +37,8 @@ export const paymentOutcomes = {
   customer_stopped: "The organization stopped the customer from earning commissions.",
   fixed_amount_other_currency:
     "The commission is a fixed amount in the organization's currency, and the payment is in a different currency.",
+  exchange_rate_missing:
+    "The commission is a fixed amount to be converted to the payment's currency, and no exchange rate of the payment's day is known. It is decided as soon as the rate is.",
   commission_is_zero: "The commission rounds to zero in the currency's smallest unit.",
   commission_is_negative:
     "The products' rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",
@@ -74,7 +76,8 @@ export const paymentOutcome = z
 const rate = {
   type: z.enum(commissionTypes).meta({ description: "How the rate is computed.", example: "percentage" }),
   amount: z.number().meta({
-    description: "Percent, or major units of the organization's currency.",
+    description:
+      "Percent, or major units of the organization's currency; of `commission_cap`: of the payment's currency.",
     example: 30,
   }),
 };
@@ -99,6 +102,38 @@ export const paymentCandidateSchema = z.object({
 });
 
 export const earningRules = ["first_payment", "product", "campaign", "rule", "commission_cap"] as const;
+/** An exchange rate that a decision used. */
+const usedExchangeRateSchema = z
+  .object({
+    currency,
+    rate: z
+      .string()
+      .meta({ description: "Units of the currency for 1 EUR, as a decimal number.", example: "1.0812" }),
+    source: z.string().meta({
+      description: "`ecb`: the European Central Bank; `file` and `manual`: from the organization.",
+      example: "ecb",
+    }),
+    day: z.iso
+      .date()
+      .meta({ description: "The day that the rate was published for.", example: "2026-11-26" }),
+  })
+  .meta({ id: "UsedExchangeRate" });
+
+const conversionSchema = z
+  .object({
+    amount: z
+      .number()
+      .meta({ description: "The fixed amount, in major units of `currency`.", example: 4.62 }),
+    currency: currency.meta({ description: "The payment's currency." }),
+    rate: z.string().meta({
+      description: "Units of the payment's currency for one of the organization's, rounded to 10 decimals.",
+      example: "0.9248982612",
+    }),
+    exchange_rates: z
+      .array(usedExchangeRateSchema)
+      .meta({ description: "The rates that the amount was calculated with." }),
+  })
+  .meta({ id: "Conversion" });
 
 /** A rate that was applied to a payment. */
 export const earningStepSchema = z.object({
@@ -119,6 +154,10 @@ export const earningStepSchema = z.object({
   of_amount: z.number().meta({
     description: "The part of the revenue that the rate applies to, in major units.",
     example: 100,
+  }),
+  conversion: conversionSchema.nullable().meta({
+    description: "The fixed amount in the payment's currency; null when it was not converted.",
+    example: null,
   }),
 });
 

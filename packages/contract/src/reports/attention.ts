@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { conversionStateSchema } from "../exchange-rates.ts";
 import { amount, currency, id, timestamp } from "../fields.ts";
 
 /** More of one kind are not counted. */
@@ -101,6 +102,7 @@ export const attentionSchema = z
     owed_to_erased: count.meta({
       description: `Erased affiliates to whom something is due, because a payout came back. At most ${MAX_ATTENTION}.`,
     }),
+    conversion: conversionStateSchema,
     waiting_runs: count.meta({ description: "Payout runs that wait for the approval of a second member." }),
     next_run_on: z.iso.date().nullable().meta({
       description:

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { conversionStateSchema } from "../exchange-rates.ts";
 import { id, idInput, timestamp } from "../fields.ts";
 import { mailDeliverySchema, unsentMailsSchema } from "./attention.ts";
 
@@ -47,6 +48,7 @@ export const healthSchema = z.object({
   }),
   dead_lettered_messages: z.int().meta({ description: "At most 100." }),
   failing_endpoints: z.int(),
+  conversion: conversionStateSchema,
 });
 
 export type Health = z.infer<typeof healthSchema>;

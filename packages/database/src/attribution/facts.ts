@@ -127,7 +127,7 @@ export async function listPaymentFacts(
 }
 
 /**
- * Deletes the affiliate snapshots of a payment, and those of its customer's checkouts if none of them attributed the customer:
+ * Deletes the affiliate snapshots of a payment with its exchange rates, and those of its customer's checkouts if none of them attributed the customer:
  * the next attribution captures them with the current settings. The customer's attribution stays.
  */
 export async function clearSnapshots(
@@ -136,7 +136,7 @@ export async function clearSnapshots(
   { processor, payment_id, customer_id }: { processor: string; payment_id: string; customer_id: string },
 ): Promise<void> {
   await sql`
-    update payment_facts event set snapshot = jsonb_set(snapshot, '{affiliates}', '[]') - 'captured_at'
+    update payment_facts event set snapshot = jsonb_set(snapshot, '{affiliates}', '[]') - 'captured_at' - 'exchange_rates'
     where organization_id = ${organizationId} and customer_id = ${customer_id} and snapshot is not null
       and (processor = ${processor} and kind = 'payment' and subject = ${payment_id}
         or processor = ${processor} and kind = 'charge' and data ->> 'payment_id' = ${payment_id}

@@ -15,12 +15,15 @@ export interface SettingsRow {
   public_signups: "on" | "signed" | "off";
   /** Host names, besides those of the campaigns' pages. */
   website_domains: string[];
+  /** Whether fixed amounts are converted to the currencies of payments. */
+  converts_fixed_amounts: boolean;
 }
 
 /** Returns an organization's settings, locked against changes until the transaction ends. */
 export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains from organizations
+    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains, converts_fixed_amounts
+    from organizations
     where id = ${organizationId} for share`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;
@@ -29,7 +32,8 @@ export async function findSettings(sql: Connection, organizationId: string): Pro
 /** Same as `findSettings`, for a caller that changes them. */
 export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains from organizations
+    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains, converts_fixed_amounts
+    from organizations
     where id = ${organizationId} for no key update`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;

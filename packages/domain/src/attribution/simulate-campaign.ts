@@ -148,7 +148,7 @@ function simulatePayment(
       metadata: metadata ?? {},
       promo_codes: promo_code === undefined ? [] : [promo_code],
     },
-    { rules, commission_cap: terms.commission_cap, fixed_currency },
+    { rules, commission_cap: terms.commission_cap, fixed_currency, exchange_rates: null },
   );
   if (result.outcome === "product_excluded" || result.outcome === "excluded_by_rule")
     excluded.add(paid_at, null);

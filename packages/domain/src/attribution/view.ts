@@ -8,6 +8,7 @@ import {
 import type { PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import { z } from "zod";
+import type { Conversion } from "../exchange-rates/convert.ts";
 import { toMajor, toPercent } from "../money.ts";
 import type { Explanation } from "./decide/outcome.ts";
 import { readExplanation } from "./write/explanation.ts";
@@ -85,15 +86,27 @@ export function viewEarningSteps(
   { steps }: Pick<Explanation, "steps">,
   { currency, fixed_currency }: Currencies,
 ): EarningStep[] {
-  return steps.map(({ rule, rule_id, rule_name, product_id = null, type, value, of_minor, ...own }) => ({
-    rule,
-    ...(rule_id !== undefined && { rule_id, rule_name: rule_name ?? null }),
-    product_id,
-    type,
-    amount: type === "fixed" ? toMajor(value, own.currency ?? fixed_currency) : toPercent(value),
-    ...(own.currency !== undefined && { currency: own.currency }),
-    of_amount: toMajor(of_minor, currency),
-  }));
+  return steps.map((step) => {
+    const { rule, rule_id, rule_name, product_id = null, type, value, of_minor, conversion } = step;
+    const currency_of_amount = rule === "commission_cap" ? currency : (step.currency ?? fixed_currency);
+    return {
+      rule,
+      ...(rule_id !== undefined && { rule_id, rule_name: rule_name ?? null }),
+      product_id,
+      type,
+      amount: type === "fixed" ? toMajor(value, currency_of_amount) : toPercent(value),
+      ...(step.currency !== undefined && { currency: step.currency }),
+      of_amount: toMajor(of_minor, currency),
+      conversion: conversion === undefined ? null : viewConversion(conversion, currency),
+    };
+  });
+}
+
+function viewConversion(
+  { amount_minor, rate, rates }: Conversion,
+  currency: string,
+): EarningStep["conversion"] {
+  return { amount: toMajor(amount_minor, currency), currency, rate, exchange_rates: rates };
 }
 
 /** The rates that a stored explanation applied. */

@@ -146,12 +146,13 @@ function viewPayment(
   const steps = viewSteps(explanation, { currency, fixed_currency });
   return {
     paid_at: paid_at.toISOString(),
-    steps: steps.map(({ rule, type, amount, currency: own, of_amount }) => ({
+    steps: steps.map(({ rule, type, amount, currency: own, of_amount, conversion }) => ({
       rule,
       type,
       amount,
       ...(own !== undefined && { currency: own }),
       of_amount: hide_emails ? null : of_amount,
+      conversion,
     })),
     exact_amount: readExplanation(explanation).exact,
   };

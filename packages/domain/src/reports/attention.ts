@@ -4,6 +4,7 @@ import { type AttentionRow, readAttention } from "@findersfee/database/reports/a
 import { findOldestDueWork } from "@findersfee/database/work/due-work";
 import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../context.ts";
+import { getConversionState } from "../exchange-rates/list.ts";
 import { nextRunOn } from "../payouts/runs/calendar.ts";
 import { servedUntil, type WantedHost } from "../portal/host-owner.ts";
 
@@ -12,11 +13,12 @@ export async function listAttention(
   { database, organization }: Context,
   now: Date = new Date(),
 ): Promise<Attention> {
-  const [row, unsent, workers, due] = await Promise.all([
+  const [row, unsent, workers, due, conversion] = await Promise.all([
     readAttention(database, organization.id, MAX_ATTENTION),
     countUnsentMails(database, organization.id, MAX_ATTENTION),
     readWorkers(database),
     findOldestDueWork(database, organization.id),
+    getConversionState({ database, organization }, now),
   ]);
   return {
     mail_delivery: workers.mail_delivery,
@@ -53,6 +55,7 @@ export async function listAttention(
     due_affiliates: row.due_affiliates,
     stale_holds: row.stale_holds,
     owed_to_erased: row.owed_to_erased,
+    conversion,
     waiting_runs: row.waiting_runs,
     next_run_on: nextRunOn(row, now),
   };

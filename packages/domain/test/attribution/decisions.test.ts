@@ -69,7 +69,16 @@ describe("a decision", () => {
           { source: "click", reference: click_id, affiliate_id: partner.affiliate_id, result: "won" },
         ],
         earned_before: 0,
-        steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 100, product_id: null }],
+        steps: [
+          {
+            rule: "campaign",
+            type: "percentage",
+            amount: 30,
+            of_amount: 100,
+            product_id: null,
+            conversion: null,
+          },
+        ],
         exact_amount: "3000",
       },
     });

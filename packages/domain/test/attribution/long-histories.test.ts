@@ -31,6 +31,7 @@ const AFFILIATE: AffiliateSnapshot = {
     attribution: "last_click",
     commission_cap: false,
     skip_prorations: false,
+    converts_fixed_amounts: false,
   },
 };
 
@@ -49,6 +50,7 @@ function historyOf(facts: readonly PaymentFact[]): CustomerHistory {
     unknownOf: () => [],
     affiliateOf: () => AFFILIATE,
     ruleSetOf: () => [],
+    exchangeRatesOf: () => [],
   };
 }
 

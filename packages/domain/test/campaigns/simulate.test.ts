@@ -37,7 +37,7 @@ describe("a schedule", () => {
     expect(amountsOf(simulated)).toEqual([24.5, ...Array(11).fill(14.7), 0]);
     expect(simulated.payments.at(-1)).toMatchObject({ outcome: "limit_reached", steps: [] });
     expect(simulated.payments[1]?.steps).toEqual([
-      { rule: "campaign", product_id: null, type: "percentage", amount: 30, of_amount: 49 },
+      { rule: "campaign", product_id: null, type: "percentage", amount: 30, of_amount: 49, conversion: null },
     ]);
     expect(simulated).toMatchObject({ revenue_amount: 637, commission_amount: 186.2 });
   });

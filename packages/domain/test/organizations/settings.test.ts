@@ -52,6 +52,7 @@ it("defaults to 15 days, no minimum and no payout day", async () => {
     payout_day: null,
     public_signups: "on",
     website_domains: [],
+    converts_fixed_amounts: false,
   };
   expect(await getSettings(context)).toEqual(settings);
   expect(await updateSettings(context, {})).toEqual(settings);

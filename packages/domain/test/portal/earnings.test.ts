@@ -7,13 +7,16 @@ import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { acceptClaim, previewClaim } from "../../src/customers/claims/accept.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
+import { importExchangeRates } from "../../src/exchange-rates/import.ts";
 import { newId } from "../../src/ids.ts";
+import { updateSettings } from "../../src/organizations/settings/update.ts";
 import { createClaim } from "../../src/portal/claims.ts";
 import { getEarning, listEarnings } from "../../src/portal/earnings.ts";
 import { listOwnReferrals } from "../../src/portal/referrals.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
 import { addPartner, click, report } from "../attribution/program.ts";
 import { checkout, dispute, payment, refund } from "../attribution/reported.ts";
+import { ecbFile } from "../exchange-rates/files.ts";
 import { beforeEachProgram } from "../ledger/earner-program.ts";
 import {
   addEarner,
@@ -138,6 +141,29 @@ describe("the list of an affiliate's commissions", () => {
 describe("the story of an affiliate's commission", () => {
   const story = async (id: string) => await getEarning(test.database, session, id);
 
+  it("has a fixed amount in both currencies, with the exchange rate", async () => {
+    const { affiliate_id } = await addPartner(context, { commission_type: "fixed", commission_amount: 50 });
+    await updateSettings(context, { converts_fixed_amounts: true });
+    const paid_at = new Date(Date.now() - 3 * 24 * 60 * 60_000);
+    const day = paid_at.toISOString().slice(0, 10);
+    await importExchangeRates(test.database, ecbFile({ [day]: { USD: "1.0812" } }));
+    const click_id = await click(context, { affiliate_id, at: new Date(paid_at.getTime() - 60_000) });
+    const customer = { customer_id: "cus_euro", email: "kim@customers.test" };
+    await report(
+      context,
+      checkout({ subject: "cs_euro", ...customer, click_ids: [click_id], at: paid_at }),
+      payment({ subject: "in_euro", ...customer, currency: "EUR", at: paid_at }),
+    );
+    session = await sessionOf(context, affiliate_id);
+    const [row] = (await list()).data;
+    expect(await story(row?.id ?? "")).toMatchObject({
+      earning: { commission_amount: 46.24, currency: "EUR" },
+      payment: {
+        steps: [{ amount: 50, conversion: { amount: 46.24, currency: "EUR", rate: "0.9248982612" } }],
+      },
+    });
+  });
+
   it("tells of the click, the rates, refunds and the sum, and nothing of the affiliate who lost", async () => {
     const other = await addPartner(context);
     const customer = { customer_id: "cus_story", email: "kim@customers.test" };
@@ -165,7 +191,7 @@ describe("the story of an affiliate's commission", () => {
       },
       payment: {
         paid_at: at.toISOString(),
-        steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 49 }],
+        steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 49, conversion: null }],
         exact_amount: "1470",
       },
       reason: null,

@@ -26,6 +26,18 @@ export function payoutSettingsQuery(session: Session) {
 
 export type PayoutSettings = Awaited<ReturnType<Session["api"]["dashboard"]["settings"]["get"]["query"]>>;
 
+/** The exchange rates that amounts are converted at. */
+export function exchangeRatesQuery(session: Session) {
+  return queryOptions({
+    queryKey: [...settingsKey(session), "exchange rates"],
+    queryFn: ({ signal }) => session.api.dashboard.exchange_rates.list.query(undefined, { signal }),
+  });
+}
+
+export type ExchangeRates = Awaited<
+  ReturnType<Session["api"]["dashboard"]["exchange_rates"]["list"]["query"]>
+>;
+
 /** The next run with the saved settings. */
 export function nextRunQuery(session: Session) {
   return queryOptions({

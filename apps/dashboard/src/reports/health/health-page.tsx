@@ -2,6 +2,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
+import { Conversion } from "./conversion.tsx";
 import { LedgerCheck } from "./ledger-check.tsx";
 import { LocalMails } from "./local-mails.tsx";
 import { Mails } from "./mails.tsx";
@@ -24,6 +25,7 @@ export function HealthPage() {
           {may_read_mails && data.mail_delivery === "local" && <LocalMails />}
           <Queues oldest_due={data.oldest_due} workers={data.workers} />
           <Webhooks health={data} />
+          <Conversion conversion={data.conversion} />
         </>
       )}
     </Page>

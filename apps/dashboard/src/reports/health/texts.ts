@@ -82,4 +82,7 @@ export const texts = {
   failing: (count: number) =>
     count === 1 ? "1 endpoint is failing" : `${formatCount(count)} endpoints are failing`,
   show: "Show",
+  exchange_rates: "Exchange rates",
+  exchange_rates_hint: "Fixed commissions are converted at the reference rate of the payment’s day.",
+  currency_settings: "Currency settings",
 };

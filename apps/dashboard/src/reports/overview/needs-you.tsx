@@ -81,6 +81,7 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
     ...hostNeeds("link", attention.link_host, home),
     ...processorNeeds(attention, home),
     ...mailNeeds(attention.mails_awaiting_quota, home),
+    ...conversionNeeds(attention.conversion, home),
     ...withheldNeeds(attention, { home, may_decide }),
     ...payoutNeeds(balances, {
       affiliates: attention.due_affiliates,
@@ -225,6 +226,27 @@ function mailNeeds({ count, until }: Attention["mails_awaiting_quota"], home: st
               {texts.until} <Time at={until} show="relative" />
             </Detail>
           )}
+        </>
+      ),
+    },
+  ];
+}
+
+/** Payments that wait for an exchange rate, or will soon. */
+function conversionNeeds(conversion: Attention["conversion"], home: string): Need[] {
+  if (conversion === null) return [];
+  const { is_stale, waiting_payments: count } = conversion;
+  if (!is_stale && count === 0) return [];
+  return [
+    {
+      id: "exchange_rates",
+      tone: "warn",
+      to: `${home}/settings/currencies`,
+      action: texts.look,
+      text: (
+        <>
+          {is_stale ? texts.stale_rates : texts.missing_rates}
+          {count > 0 && <Detail>{texts.payments_wait(countOf(count), count === 1)}</Detail>}
         </>
       ),
     },

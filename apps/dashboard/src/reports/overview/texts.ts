@@ -71,6 +71,10 @@ export const texts = {
   mails_waiting: (count: string, is_one: boolean) =>
     `Today’s quota of emails to people who have not agreed is used up: ${is_one ? "1 email waits" : `${count} emails wait`}`,
   until: "until",
+  stale_rates: "Exchange rates are out of date",
+  missing_rates: "Exchange rates are missing",
+  payments_wait: (count: string, is_one: boolean) =>
+    is_one ? "1 payment waits for them" : `${count} payments wait for them`,
   dead_lettered: (count: string, is_one: boolean) =>
     is_one ? "1 inbound webhook could not be processed" : `${count} inbound webhooks could not be processed`,
   promo_codes: (count: string, is_one: boolean) =>

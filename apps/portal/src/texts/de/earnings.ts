@@ -44,6 +44,8 @@ export const earnings: typeof english = {
   paid: (customer) => `${customer} hat bezahlt`,
   of: (amount) => `von ${amount}`,
   of_payment: "der Zahlung",
+  converted: (amount: string, converted: string, rate: string) =>
+    `${amount} = ${converted} (Wechselkurs ${rate})`,
   rules: {
     first_payment: "Satz für die erste Zahlung",
     product: "Satz für das Produkt",

@@ -44,6 +44,8 @@ export const earnings = {
   paid: (customer: string) => `${customer} paid`,
   of: (amount: string) => `of ${amount}`,
   of_payment: "of the payment",
+  converted: (amount: string, converted: string, rate: string) =>
+    `${amount} = ${converted} (exchange rate ${rate})`,
   rules: {
     first_payment: "Rate for the first payment",
     product: "Rate for the product",

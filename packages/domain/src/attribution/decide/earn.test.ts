@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ruledPayment } from "../../../test/attribution/ruled-payment.ts";
+import type { ExchangeRates } from "../../exchange-rates/convert.ts";
 import { divideRounded } from "../../money.ts";
 import type { Rate, Terms } from "../facts/stored-fact.ts";
 import { type Earned, type Earning, earn } from "./earn.ts";
@@ -17,6 +18,7 @@ const TERMS: Terms = {
   attribution: "last_click",
   commission_cap: false,
   skip_prorations: false,
+  converts_fixed_amounts: false,
 };
 
 const percent = (value: number): Rate => ({ type: "percentage", value: BigInt(Math.round(value * 10_000)) });
@@ -29,17 +31,22 @@ function of(
     is_first = false,
     currency = "USD",
     lines = [] as { product_id: string | null; amount_minor: bigint }[],
+    exchange_rates = null as ExchangeRates | null,
   } = {},
 ): Earned {
-  return earnBy({ currency, revenue_minor, lines }, { ...TERMS, ...terms }, is_first);
+  return earnBy({ currency, revenue_minor, lines }, { ...TERMS, ...terms }, { is_first, exchange_rates });
 }
 
-function earnBy(earning: Earning, terms: Terms, is_first: boolean): Earned {
+function earnBy(
+  earning: Earning,
+  terms: Terms,
+  { is_first, exchange_rates = null }: { is_first: boolean; exchange_rates?: ExchangeRates | null },
+): Earned {
   const { commission_cap } = terms;
   return earn(
     earning,
     { ...ruledPayment(earning), is_first },
-    { rules: rulesOf(terms), commission_cap, fixed_currency: "USD" },
+    { rules: rulesOf(terms), commission_cap, fixed_currency: "USD", exchange_rates },
   );
 }
 
@@ -73,6 +80,90 @@ describe("a fixed amount", () => {
   it("is the same for each payment in the organization's currency", () => {
     expect(amountOf(of(5n, { rate: fixed(700n) }))).toBe(700n);
     expect(amountOf(of(5n, { rate: fixed(700n) }, { currency: "EUR" }))).toBe("fixed_amount_other_currency");
+  });
+});
+
+describe("a fixed amount in another currency than the payment", () => {
+  const day = "2026-11-26";
+  const usd = { currency: "USD", rate: "1.0812", source: "ecb", day };
+  const gbp = { currency: "GBP", rate: "0.8333", source: "ecb", day };
+  const of_day: ExchangeRates = new Map([
+    ["USD", usd],
+    ["GBP", gbp],
+  ]);
+  const paid_in = (currency: string) => ({ currency, exchange_rates: of_day });
+
+  it("is converted at the rate of the payment's day, which the step has", () => {
+    expect(of(10_000n, { rate: fixed(5_000n) }, paid_in("GBP"))).toEqual({
+      outcome: "commission",
+      commission_minor: 3_854n,
+      exact: "3854",
+      steps: [
+        {
+          rule: "campaign",
+          ...fixed(5_000n),
+          of_minor: 10_000n,
+          conversion: { amount_minor: 3_854n, rate: "0.7707177211", rates: [usd, gbp] },
+        },
+      ],
+    });
+    expect(amountOf(of(10_000n, { rate: fixed(5_000n) }, paid_in("EUR")))).toBe(4_624n);
+  });
+
+  it("waits if a rate is missing, unless the payment is in the organization's currency", () => {
+    expect(amountOf(of(10_000n, { rate: fixed(5_000n) }, paid_in("AED")))).toBe("exchange_rate_missing");
+    const none = { exchange_rates: new Map() };
+    expect(amountOf(of(10_000n, { rate: fixed(5_000n) }, { currency: "EUR", ...none }))).toBe(
+      "exchange_rate_missing",
+    );
+    expect(amountOf(of(10_000n, { rate: fixed(5_000n) }, { currency: "USD", ...none }))).toBe(5_000n);
+  });
+
+  it("does not concern percentages", () => {
+    expect(amountOf(of(10_000n, {}, paid_in("AED")))).toBe(3_000n);
+    const products = [{ product_id: "setup", ...fixed(5_000n) }];
+    const lines = [
+      { product_id: "setup", amount_minor: 2_000n },
+      { product_id: null, amount_minor: 8_000n },
+    ];
+    const both = of(10_000n, { products }, { ...paid_in("EUR"), lines });
+    expect(amountOf(both)).toBe(4_624n + 2_400n);
+    expect(both.steps[1]).not.toHaveProperty("conversion");
+  });
+
+  it("is capped in the payment's currency", () => {
+    const capped = of(1_000n, { rate: fixed(5_000n), commission_cap: true }, paid_in("GBP"));
+    expect(amountOf(capped)).toBe(1_000n);
+    expect(capped.steps[1]).toEqual({ rule: "commission_cap", ...fixed(1_000n - 3_854n), of_minor: 1_000n });
+  });
+
+  it("is converted from the currency of its rule", () => {
+    const reward = { type: "fixed" as const, amounts: [{ currency: "GBP", value: 1_000n }] };
+    const stored = { id: "rule", name: null, conditions: {}, reward };
+    const rules = [{ rule: "rule" as const, stored, conditions: {}, reward }];
+    const paid = (currency: string, exchange_rates: ExchangeRates | null) =>
+      earn(
+        { currency, revenue_minor: 10_000n, lines: [] },
+        ruledPayment({ currency, revenue_minor: 10_000n }),
+        {
+          ...{ rules, commission_cap: false, fixed_currency: "USD", exchange_rates },
+        },
+      );
+    // 10.00 ÷ 0.8333 = 12.0004…; × 1.0812 = 12.9749…
+    expect(paid("EUR", of_day)).toMatchObject({
+      commission_minor: 1_200n,
+      steps: [{ currency: "GBP", conversion: { rates: [gbp] } }],
+    });
+    expect(paid("USD", of_day)).toMatchObject({ commission_minor: 1_297n });
+    expect(amountOf(paid("GBP", null))).toBe(1_000n);
+    expect(amountOf(paid("USD", null))).toBe("fixed_amount_other_currency");
+    expect(amountOf(paid("USD", new Map([["USD", usd]])))).toBe("exchange_rate_missing");
+  });
+
+  it("may round to nothing", () => {
+    const rates: ExchangeRates = new Map([["USD", { ...usd, rate: "9999999999" }]]);
+    const converted = of(10_000n, { rate: fixed(1n) }, { currency: "EUR", exchange_rates: rates });
+    expect(amountOf(converted)).toBe("commission_is_zero");
   });
 });
 
@@ -179,9 +270,9 @@ describe("excluded products", () => {
     expect(amountOf(of(50_000n, terms, { is_first: true, lines: [setup] }))).toBe("product_excluded");
     const unknown = { currency: "USD", revenue_minor: 54_900n, lines: null };
     const paying = { ...TERMS, ...terms };
-    expect(earnBy(unknown, paying, true).outcome).toBe("products_unknown");
+    expect(earnBy(unknown, paying, { is_first: true }).outcome).toBe("products_unknown");
     const included = { ...paying, products: paying.products.slice(2) };
-    expect(earnBy(unknown, included, true).outcome).toBe("commission");
+    expect(earnBy(unknown, included, { is_first: true }).outcome).toBe("commission");
   });
 });
 

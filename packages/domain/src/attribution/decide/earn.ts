@@ -1,3 +1,4 @@
+import { type Conversion, convert, type ExchangeRates } from "../../exchange-rates/convert.ts";
 import { divideRounded } from "../../money.ts";
 import type { PaymentLine } from "../facts/payment-fact.ts";
 import type { Rate } from "../facts/stored-fact.ts";
@@ -27,6 +28,8 @@ export interface EarningStep {
   currency?: string;
   /** The part of the revenue that the rule applies to, in minor units. */
   of_minor: bigint;
+  /** A fixed amount in the payment's currency; omitted: it is in that currency already. */
+  conversion?: Conversion;
 }
 
 /** Percentages are in ten-thousandths of a percent, so 100 % is a million. */
@@ -37,6 +40,7 @@ export type Earned =
   | {
       outcome:
         | "fixed_amount_other_currency"
+        | "exchange_rate_missing"
         | "commission_is_zero"
         | "commission_is_negative"
         | "product_excluded"
@@ -52,6 +56,8 @@ export interface EarningTerms {
   commission_cap: boolean;
   /** The organization's currency. */
   fixed_currency: string;
+  /** The rates that count for the payment; null: fixed amounts are not converted. */
+  exchange_rates: ExchangeRates | null;
 }
 
 /**
@@ -60,7 +66,8 @@ export interface EarningTerms {
  * - The first rule that matches a line of the payment decides it. `rulesOf` has their order: for a referral's first commission, the
  * first-payment rate replaces all later ones but those of excluded products.
  * - A rule with the rate 0, or that gives nothing, excludes its lines.
- * - A fixed amount counts once per rule, in its own currency only.
+ * - A fixed amount counts once per rule. One in another currency than the payment is converted at the `exchange_rates` of the
+ * payment's day, or, without them (null), earns nothing.
  * - Percentages are added up exactly and rounded once, half away from zero.
  * - With `commission_cap`, a commission that contains a fixed amount is limited to the payment; the last step is the
  * amount that the cap subtracts.
@@ -70,12 +77,12 @@ export interface EarningTerms {
 export function earn(
   { currency, revenue_minor, lines }: Earning,
   payment: RuledPayment,
-  { rules: all, commission_cap, fixed_currency }: EarningTerms,
+  { rules: all, commission_cap, fixed_currency, exchange_rates }: EarningTerms,
 ): Earned {
   const rules = rulesFor(all, payment);
   if (lines === null && rules.some(({ conditions }) => choosesLines(conditions)))
     return { outcome: "products_unknown", steps: [] };
-  const steps = divideByRules({ revenue_minor, lines: lines ?? [] }, rules).map((part) =>
+  let steps = divideByRules({ revenue_minor, lines: lines ?? [] }, rules).map((part) =>
     stepOf(part, currency),
   );
   if (steps.length > 0 && steps.every(isExcluding)) {
@@ -83,8 +90,12 @@ export function earn(
     return { outcome: by_products ? "product_excluded" : "excluded_by_rule", steps };
   }
   const fixed = steps.filter((step) => step.type === "fixed" && !isExcluding(step));
-  if (fixed.some((step) => (step.currency ?? fixed_currency) !== currency))
-    return { outcome: "fixed_amount_other_currency", steps };
+  if (fixed.some((step) => (step.currency ?? fixed_currency) !== currency)) {
+    if (exchange_rates === null) return { outcome: "fixed_amount_other_currency", steps };
+    const converted = convertFixed(steps, { from: fixed_currency, to: currency, rates: exchange_rates });
+    if (converted === null) return { outcome: "exchange_rate_missing", steps };
+    steps = converted;
+  }
   let millionths = sumOf(steps);
   // A negative part (unused time of a former plan) at a higher rate than the purchase.
   if (millionths < 0n) return { outcome: "commission_is_negative", steps };
@@ -139,13 +150,31 @@ function isExcluding({ value }: Pick<EarningStep, "value">): boolean {
 /** The exact sum of the steps, in millionths of the minor unit. */
 function sumOf(steps: readonly EarningStep[]): bigint {
   let millionths = 0n;
-  for (const { type, value, of_minor } of steps) {
-    millionths += type === "fixed" ? value * WHOLE : value * of_minor;
+  for (const { type, value, of_minor, conversion } of steps) {
+    millionths += type === "fixed" ? (conversion?.amount_minor ?? value) * WHOLE : value * of_minor;
   }
   return millionths;
 }
 
-/** The amount that the cap subtracts, so that the steps add up to the commission. */
+/** The steps with their fixed amounts in the payment's currency. `from`: of those without their own. Null: a rate is missing. */
+function convertFixed(
+  steps: readonly EarningStep[],
+  { from, to, rates }: { from: string; to: string; rates: ExchangeRates },
+): EarningStep[] | null {
+  const converted: EarningStep[] = [];
+  for (const step of steps) {
+    const { type, value, currency = from } = step;
+    if (type !== "fixed" || currency === to || isExcluding(step)) converted.push(step);
+    else {
+      const conversion = convert(value, { from: currency, to, rates });
+      if (conversion === null) return null;
+      converted.push({ ...step, conversion });
+    }
+  }
+  return converted;
+}
+
+/** The amount that the cap subtracts, in the payment's currency, so that the steps add up to the commission. */
 function capStep(revenue_minor: bigint, millionths: bigint): EarningStep {
   const value = revenue_minor - divideRounded(millionths, WHOLE);
   return { rule: "commission_cap", type: "fixed", value, of_minor: revenue_minor };

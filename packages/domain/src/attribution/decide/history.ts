@@ -1,6 +1,8 @@
 import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
+import type { ExchangeRate } from "../../exchange-rates/rate.ts";
 import type { FactReference } from "../facts/fact-names.ts";
 import type { NamedCandidate } from "../facts/named-candidates.ts";
+import type { PaymentMade } from "../facts/payment-fact.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { AffiliateSnapshot, Candidate, StoredFact } from "../facts/stored-fact.ts";
@@ -82,4 +84,6 @@ export interface CustomerHistory {
   affiliateOf: (id: string) => AffiliateSnapshot | undefined;
   /** The rules of a set that settings or snapshots name. */
   ruleSetOf: (id: string) => readonly StoredRule[];
+  /** The stored exchange rates that count for a payment. Those of its snapshot take precedence. */
+  exchangeRatesOf: (payment: PaymentMade) => readonly ExchangeRate[];
 }

@@ -28,6 +28,8 @@ const noCommissionReasons = [
   /** A person stopped the customer from earning. */
   "customer_stopped",
   "fixed_amount_other_currency",
+  /** A fixed amount is to be converted, and no exchange rate of the payment's day is known. */
+  "exchange_rate_missing",
   "commission_is_zero",
   /** The rates of its parts add up to less than zero. */
   "commission_is_negative",

@@ -1,3 +1,4 @@
+import type { ExchangeRates } from "../../exchange-rates/convert.ts";
 import { groupBy } from "../../group-by.ts";
 import { isSameAddress } from "../facts/emails.ts";
 import { referenceOf } from "../facts/fact-names.ts";
@@ -25,6 +26,9 @@ const UNKNOWN_PAYMENT: KnownPayment = {
   repeated: [],
   has_other_commission: false,
 };
+
+/** The outcomes of payments that earn as soon as missing data arrives. */
+const WAITING: ReadonlySet<string> = new Set(["products_unknown", "exchange_rate_missing"]);
 
 /** The facts that decide about one payment. */
 interface Considered {
@@ -156,10 +160,11 @@ export class PaymentDecider {
       rules: rulesOf(affiliate.terms, lists),
       commission_cap: affiliate.terms.commission_cap,
       fixed_currency: this.#history.currency,
+      exchange_rates: affiliate.terms.converts_fixed_amounts ? this.#exchangeRatesOf(touch, payment) : null,
     });
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
-    // It will earn: later payments are decided as they will be once its products are known.
-    if (earned.outcome === "products_unknown") this.#earnedOf(referral).add(payment.paid_at, null);
+    // It will earn: later payments are decided as they will be once its products or rates are known.
+    if (WAITING.has(earned.outcome)) this.#earnedOf(referral).add(payment.paid_at, null);
     if (earned.outcome === "excluded_by_rule" || earned.outcome === "product_excluded")
       entryOf(this.#excluded, referral).add(payment.paid_at, null);
     if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
@@ -173,6 +178,12 @@ export class PaymentDecider {
       netAmounts: leftAt.of(null),
       explanation: { ...explanation, exact },
     };
+  }
+
+  /** The exchange rates that the payment was first decided with, or else those that count for its day. */
+  #exchangeRatesOf({ snapshot }: Touch, payment: PaymentMade): ExchangeRates {
+    const rates = snapshot.exchange_rates ?? this.#history.exchangeRatesOf(payment);
+    return new Map(rates.map((rate) => [rate.currency, rate]));
   }
 
   /**

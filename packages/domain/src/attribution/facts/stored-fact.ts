@@ -190,6 +190,8 @@ const termsSchema = z.object({
   skip_prorations: z.boolean().default(false),
   /** The rules that precede these fields. Omitted: none. */
   rule_set_id: z.string().exactOptional(),
+  /** Of the organization, for payments in other currencies than its own. */
+  converts_fixed_amounts: z.boolean().default(false),
 });
 
 /** How a campaign pays. */
@@ -211,19 +213,26 @@ const affiliateSnapshotSchema = z.object({
 /** An affiliate at the time of its first snapshot. */
 export type AffiliateSnapshot = z.output<typeof affiliateSnapshotSchema>;
 
-/** An affiliate with its current settings. */
-export function affiliateSnapshot(affiliate: AffiliateRow): AffiliateSnapshot {
+/** An affiliate with its current settings, and those of its organization. */
+export function affiliateSnapshot(
+  affiliate: AffiliateRow,
+  of_organization: Pick<Terms, "converts_fixed_amounts">,
+): AffiliateSnapshot {
   const { id, email, approved, banned, campaign, rule_schedule } = affiliate;
   const rule_sets = rule_schedule.map(({ starts_at, rule_set_id }) => ({
     starts_at: new Date(starts_at),
     id: rule_set_id,
   }));
-  const snapshot = { affiliate_id: id, email, approved, banned, terms: termsOf(campaign) };
+  const terms = termsOf(campaign, of_organization);
+  const snapshot = { affiliate_id: id, email, approved, banned, terms };
   return rule_sets.length === 0 ? snapshot : { ...snapshot, rule_sets };
 }
 
-/** The terms of a campaign with its current settings. */
-function termsOf(campaign: CampaignRow): Terms {
+/** The terms of a campaign with its current settings and those of its organization. */
+function termsOf(
+  campaign: CampaignRow,
+  { converts_fixed_amounts }: Pick<Terms, "converts_fixed_amounts">,
+): Terms {
   return {
     campaign_id: campaign.id,
     ...payingTermsOf(campaign),
@@ -232,6 +241,7 @@ function termsOf(campaign: CampaignRow): Terms {
     attribution: campaign.attribution,
     skip_prorations: campaign.skip_prorations,
     ...(campaign.rule_set_id !== null && { rule_set_id: campaign.rule_set_id }),
+    converts_fixed_amounts,
   };
 }
 
@@ -300,6 +310,10 @@ const snapshotSchema = z.object({
     .transform((text) => new Date(text))
     .nullable()
     .default(null),
+  /** The rates that a fixed amount was converted with; omitted: none was converted. */
+  exchange_rates: z
+    .array(z.object({ currency: z.string(), rate: z.string(), source: z.string(), day: z.string() }))
+    .exactOptional(),
 });
 
 export type Snapshot = z.output<typeof snapshotSchema>;

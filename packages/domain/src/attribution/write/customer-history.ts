@@ -79,9 +79,10 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
       unknownOf: loaded.unknownOf,
       affiliateOf: (id) => {
         const affiliate = loaded.affiliates.get(id);
-        return affiliate === undefined ? undefined : affiliateSnapshot(affiliate);
+        return affiliate === undefined ? undefined : affiliateSnapshot(affiliate, loaded);
       },
       ruleSetOf: loaded.ruleSetOf,
+      exchangeRatesOf: loaded.exchangeRatesOf,
     },
   };
 }

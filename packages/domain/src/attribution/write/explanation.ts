@@ -9,6 +9,13 @@ import type { Explanation } from "../decide/outcome.ts";
 
 const minor = z.string().transform(BigInt);
 
+const exchangeRateSchema = z.object({
+  currency: z.string(),
+  rate: z.string(),
+  source: z.string(),
+  day: z.string(),
+});
+
 const explanationSchema = z.object({
   candidates: z.array(
     z.object({
@@ -29,6 +36,9 @@ const explanationSchema = z.object({
       value: minor,
       currency: z.string().exactOptional(),
       of_minor: minor,
+      conversion: z
+        .object({ amount_minor: minor, rate: z.string(), rates: z.array(exchangeRateSchema) })
+        .exactOptional(),
     }),
   ),
   exact: z.string().nullable(),
@@ -43,6 +53,9 @@ export function writeExplanation(explanation: Explanation): string {
     ...step,
     value: String(step.value),
     of_minor: String(step.of_minor),
+    ...(step.conversion && {
+      conversion: { ...step.conversion, amount_minor: String(step.conversion.amount_minor) },
+    }),
   }));
   return JSON.stringify({ ...explanation, steps });
 }

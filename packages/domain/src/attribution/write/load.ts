@@ -50,12 +50,14 @@ import {
   factSources,
   readSnapshot,
   readStoredFact,
+  ruleSetsOf,
   type StoredFact,
 } from "../facts/stored-fact.ts";
+import { type LoadedExchangeRates, loadExchangeRates } from "./load-exchange-rates.ts";
 import { loadRuleSets } from "./rule-sets.ts";
 
 /** The stored data for attributing some customers again. */
-export interface Loaded extends CandidatesOf {
+export interface Loaded extends CandidatesOf, LoadedExchangeRates {
   organization: OrganizationContext;
   /** By click. */
   sources: ReadonlyMap<string, ReferralSource>;
@@ -123,15 +125,18 @@ export async function loadCustomers(
   ];
   const affiliates =
     affiliate_ids.length === 0 ? [] : await findAffiliates(sql, organization.id, [...new Set(affiliate_ids)]);
-  const ruleSetOf = await loadRuleSets(sql, organization.id, [
+  const snapshots = [
     ...all.flatMap(({ snapshot }) => snapshot.affiliates),
-    ...affiliates.map(affiliateSnapshot),
-  ]);
+    ...affiliates.map((affiliate) => affiliateSnapshot(affiliate, { converts_fixed_amounts: false })),
+  ];
+  const ruleSetOf = await loadRuleSets(sql, organization.id, snapshots);
+  const rules = [...new Set(snapshots.flatMap(ruleSetsOf))].flatMap(ruleSetOf);
   return {
     organization,
     facts,
     ruleSetOf,
     ...candidates,
+    ...(await loadExchangeRates(sql, organization, { facts: all, rules })),
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
     commissions: groupBy(commissions, ({ reversal_of, id }) => reversal_of ?? id),

@@ -1,3 +1,4 @@
+import type { ExchangeRate } from "../../exchange-rates/rate.ts";
 import type { CustomerHistory } from "../decide/history.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
 import { type Lookup, lookupText, wantedLookups } from "../decide/lookups.ts";
@@ -19,7 +20,8 @@ export function newSnapshots(
     const is_same =
       snapshot.candidates.length === candidates.length &&
       snapshot.affiliates.length === affiliates.length &&
-      snapshot.captured_at === captured_at;
+      snapshot.captured_at === captured_at &&
+      snapshot.exchange_rates === stored.snapshot.exchange_rates;
     if (!is_same) changed.set(stored, snapshot);
   }
   return changed;
@@ -54,7 +56,18 @@ function snapshotOf(
     }
   }
   const captured_at = snapshot.captured_at ?? (namesAnybody(stored) ? now : null);
-  return { candidates: [...candidates], affiliates, captured_at };
+  const exchange_rates = snapshot.exchange_rates ?? (outcome && usedExchangeRates(outcome));
+  return {
+    candidates: [...candidates],
+    affiliates,
+    captured_at,
+    ...(exchange_rates !== undefined && { exchange_rates }),
+  };
+}
+
+/** A later correction of a rate changes no decision. */
+function usedExchangeRates({ explanation: { steps } }: PaymentOutcome): ExchangeRate[] | undefined {
+  return steps.find(({ conversion }) => conversion !== undefined)?.conversion?.rates;
 }
 
 /** The changed lookups of a customer's facts. Null: none any more. */

@@ -35,6 +35,7 @@ export async function updateSettings(
       payout_day: input.payout_day === undefined ? before.payout_day : input.payout_day,
       public_signups: input.public_signups ?? before.public_signups,
       website_domains: input.website_domains ?? before.website_domains,
+      converts_fixed_amounts: input.converts_fixed_amounts ?? before.converts_fixed_amounts,
     };
     if (input.public_signups === "signed") await requireSignupSecret(sql, organization_id);
     await updateRow(sql, organization_id, settings);

@@ -8,6 +8,7 @@ import { findOldestDueWork } from "@findersfee/database/work/due-work";
 import { findLastJob } from "@findersfee/database/work/jobs";
 import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../../context.ts";
+import { getConversionState } from "../../exchange-rates/list.ts";
 import { viewJob } from "../../work/jobs/view.ts";
 import { viewUnsentMails } from "../attention.ts";
 
@@ -19,7 +20,7 @@ const MAX_COUNTED_MAILS = 10_000;
 /** Whether the organization's data adds up, and what the service could not do for it. */
 export async function getHealth(context: Context): Promise<Health> {
   const { database, organization } = context;
-  const [ledger_check, mails, mails_awaiting_quota, oldest_due, attention, unsent, workers] =
+  const [ledger_check, mails, mails_awaiting_quota, oldest_due, attention, unsent, workers, conversion] =
     await Promise.all([
       lastLedgerCheck(context),
       listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
@@ -28,6 +29,7 @@ export async function getHealth(context: Context): Promise<Health> {
       readAttention(database, organization.id, MAX_ATTENTION),
       countUnsentMails(database, organization.id, MAX_ATTENTION),
       readWorkers(database),
+      getConversionState(context),
     ]);
   return {
     ledger_check,
@@ -40,6 +42,7 @@ export async function getHealth(context: Context): Promise<Health> {
     oldest_due: oldest_due.map(({ kind, due_at }) => ({ kind, due_at: due_at.toISOString() })),
     dead_lettered_messages: attention.dead_lettered_messages,
     failing_endpoints: attention.failing_endpoints.length,
+    conversion,
   };
 }
 
