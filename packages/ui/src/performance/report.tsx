@@ -1,8 +1,9 @@
 import type { OwnPerformance, PerformanceDimension } from "@findersfee/contract/reports/performance";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Card } from "../components/card.tsx";
 import { Progress, SkeletonRows } from "../components/skeleton.tsx";
+import { lazyPart } from "../requests/lazy-part.ts";
 import { useTexts } from "../texts.tsx";
 import { type PerformanceSource, type ReportState, SourceProvider, useSource } from "./context.ts";
 import { nameOfRow } from "./formats.ts";
@@ -21,8 +22,8 @@ import {
 import { Tiles } from "./tiles.tsx";
 
 // What is further below comes after the first paint.
-const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
-const TableSection = lazy(async () => ({ default: (await import("./table-section.tsx")).TableSection }));
+const Chart = lazyPart(() => import("./chart.tsx"), "Chart");
+const TableSection = lazyPart(() => import("./table-section.tsx"), "TableSection");
 
 /** The totals by affiliate, link, country and so on, each with its change from the period before, and their course. */
 export function PerformanceReport<Dimension extends PerformanceDimension>({
