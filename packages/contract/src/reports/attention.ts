@@ -29,7 +29,7 @@ const failingHost = z
     host: z.string(),
     failing_since: timestamp,
     served_until: timestamp.nullable().meta({
-      description: "When the host name stops being served; null: it is no longer served.",
+      description: "When the custom domain stops being served; null: it is no longer served.",
     }),
   })
   .nullable();
@@ -79,10 +79,12 @@ export const attentionSchema = z
       }),
     ),
     portal_host: failingHost.meta({
-      description: "The portal's host name, if its TXT record is gone; null: it is proven, or there is none.",
+      description:
+        "The portal's custom domain, if its TXT record is gone; null: it is verified, or there is none.",
     }),
     link_host: failingHost.meta({
-      description: "The host name of links, if its TXT record is gone; null: it is proven, or there is none.",
+      description:
+        "The custom link domain, if its TXT record is gone; null: it is verified, or there is none.",
     }),
     mails_awaiting_quota: z
       .object({

@@ -57,7 +57,7 @@ export async function checkHost(
     return await findPortalSettings(sql, id);
   });
   const host = before === null ? null : wantedHost(before, use).host;
-  if (host === null) throw invalidField(HOST_FIELDS[use], "Save a host name first.");
+  if (host === null) throw invalidField(HOST_FIELDS[use], "Save a custom domain first.");
   const checked = { use, host, result: await checks.look(host, id), now: new Date() };
   await inTransaction(context, (sql) => recordResult(sql, context, checked)).catch(
     (error: unknown): never => {

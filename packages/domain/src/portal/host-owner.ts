@@ -77,7 +77,7 @@ function hostOfOthers(state: "served" | "released", use: HostUse): DomainError {
   return invalidField(
     HOST_FIELDS[use],
     state === "served"
-      ? "Another organization has proven that it has this host name."
-      : "Another organization had this host name a short time ago. It is free 90 days after that.",
+      ? "Another organization has verified this domain."
+      : "Another organization had this domain a short time ago. It is free 90 days after that.",
   );
 }

@@ -69,7 +69,10 @@ export async function changePortalSettings(
 function requireOwnHosts({ portal_host_wanted, link_host_wanted }: HostProofsRow, input: UpdatePortal): void {
   if (portal_host_wanted === null || portal_host_wanted !== link_host_wanted) return;
   const field = input.link_host === undefined ? "host" : "link_host";
-  throw invalidField(field, "The portal and the links cannot have the same host name. Choose another one.");
+  throw invalidField(
+    field,
+    "The portal and the links cannot have the same custom domain. Choose another one.",
+  );
 }
 
 /** Checks a host name that changes. */
@@ -98,8 +101,8 @@ function requireClaimableHost(
 }
 
 const REFUSALS: Record<NonNullable<ReturnType<typeof rejectionOfHost>>, string> = {
-  service: "This is a host name of the service itself; choose another one.",
-  internal: "This is no public host name. Choose one below your domain, as in partners.example.com.",
+  service: "This domain is the service's own; choose another one.",
+  internal: "This is no public domain. Choose one below your domain, as in partners.example.com.",
   suffix:
     "Anyone can register names below this one. Choose one below your domain, as in partners.example.com.",
 };
