@@ -59,6 +59,12 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await page.getByText("links use #787000.").waitFor();
     await expect.poll(() => color.inputValue()).toBe("#FFEE00");
     await page.getByRole("combobox", { name: "Languages" }).selectOption({ label: "German and English" });
+    await page.getByRole("textbox", { name: "Imprint" }).fill("https://example.com/imprint");
+    const privacy = page.getByRole("textbox", { name: "Privacy policy" });
+    await privacy.fill("http://example.com/privacy");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Must be an https address.").waitFor();
+    await privacy.fill("https://example.com/privacy");
     const origins = page.getByRole("textbox", { name: "Allowed origins" });
     await origins.fill("https://app.example.com\nhttps://*.example.com");
     await page.getByRole("button", { name: "Save" }).click();
@@ -66,9 +72,11 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await origins.fill("https://app.example.com\n https://other.example.com ");
     await save(page);
     const [saved] = await dashboard.database`
-      select brand_color, languages, frame_origins from organizations where id = ${place.organization_id}`;
+      select brand_color, imprint_url, privacy_url, languages, frame_origins from organizations where id = ${place.organization_id}`;
     expect(saved).toEqual({
       brand_color: "#ffee00",
+      imprint_url: "https://example.com/imprint",
+      privacy_url: "https://example.com/privacy",
       languages: ["de", "en"],
       frame_origins: ["https://app.example.com", "https://other.example.com"],
     });

@@ -82,7 +82,7 @@ const colorInput = text(7)
   .overwrite((value) => value.toLowerCase())
   .regex(/^#[0-9a-f]{6}$/, must("Must be # and six hexadecimal digits, as in #0b6b53."));
 
-const termsUrlInput = text(2048).refine(isHttpsUrl, must("Must be an https address."));
+const pageUrlInput = text(2048).refine(isHttpsUrl, must("Must be an https address."));
 
 function isHttpsUrl(value: string): boolean {
   const url = /[\s\p{Cc}]/u.test(value) ? null : parseUrl(value);
@@ -126,7 +126,9 @@ function isFrameOrigin(value: string): boolean {
 /** Omitted fields keep their values. */
 export const updatePortalInput = z.strictObject({
   brand_color: colorInput.nullable().optional(),
-  terms_url: termsUrlInput.nullable().optional(),
+  terms_url: pageUrlInput.nullable().optional(),
+  imprint_url: pageUrlInput.nullable().optional(),
+  privacy_url: pageUrlInput.nullable().optional(),
   languages: languagesInput.optional(),
   host: hostInput.nullable().optional(),
   link_host: hostInput.nullable().optional(),

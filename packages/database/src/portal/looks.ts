@@ -9,6 +9,8 @@ export interface PortalLookRow {
   name: string;
   brand_color: string | null;
   terms_url: string | null;
+  imprint_url: string | null;
+  privacy_url: string | null;
   support_email: string | null;
   /** The first is the default. */
   languages: ("en" | "de")[];
@@ -38,7 +40,8 @@ export interface PortalSettingsRow extends PortalLookRow, HostProofsRow {
 
 const COLUMNS = `
   organization.id as organization_id, organization.slug, organization.name, organization.brand_color,
-  organization.terms_url, organization.support_email, organization.languages, logo.hash as logo_hash,
+  organization.terms_url, organization.imprint_url, organization.privacy_url,
+  organization.support_email, organization.languages, logo.hash as logo_hash,
   logo.width as logo_width, logo.height as logo_height`;
 
 const PUBLIC = `${COLUMNS}, exists (
@@ -104,6 +107,8 @@ export type PortalSettingsValues = Pick<
   PortalSettingsRow,
   | "brand_color"
   | "terms_url"
+  | "imprint_url"
+  | "privacy_url"
   | "languages"
   | "portal_host_wanted"
   | "frame_origins"
@@ -117,7 +122,8 @@ export async function updatePortalSettings(
   organizationId: string,
   values: PortalSettingsValues,
 ): Promise<void> {
-  const { brand_color, terms_url, languages, portal_host_wanted, frame_origins } = values;
+  const { brand_color, terms_url, imprint_url, privacy_url, languages, portal_host_wanted, frame_origins } =
+    values;
   const { link_host_wanted, link_cookies } = values;
   const ofSameHost = (column: string) =>
     sql`case when portal_host_wanted is not distinct from ${portal_host_wanted} then ${sql(column)} end`;
@@ -125,7 +131,8 @@ export async function updatePortalSettings(
     sql`case when link_host_wanted is not distinct from ${link_host_wanted} then ${sql(column)} end`;
   await sql`
     update organizations
-    set brand_color = ${brand_color}, terms_url = ${terms_url}, languages = ${languages}::text[],
+    set brand_color = ${brand_color}, terms_url = ${terms_url}, imprint_url = ${imprint_url},
+      privacy_url = ${privacy_url}, languages = ${languages}::text[],
       frame_origins = ${frame_origins}::text[], portal_host_wanted = ${portal_host_wanted},
       portal_host_proven_at = ${ofSameHost("portal_host_proven_at")},
       portal_host_checked_at = ${ofSameHost("portal_host_checked_at")},

@@ -162,13 +162,14 @@ async function changePortal(
 
 /** The logo is audited by its hash. */
 export function auditedPortal(row: PortalSettingsRow) {
-  const { brand_color, terms_url, languages, portal_host_wanted, frame_origins, logo_hash } = row;
+  const { brand_color, terms_url, imprint_url, privacy_url, languages, frame_origins, logo_hash } = row;
   const portal_host_proven = row.portal_host_proven_at !== null;
-  const { link_host_wanted: link_host, link_url, link_cookies } = row;
+  const { portal_host_wanted: portal_host, link_host_wanted: link_host, link_url, link_cookies } = row;
   const link_host_proven = row.link_host_proven_at !== null;
-  const host = { portal_host: portal_host_wanted, portal_host_proven };
+  const host = { portal_host, portal_host_proven };
   const link = { link_host, link_host_proven, link_url, link_cookies };
-  return { brand_color, terms_url, languages, ...host, ...link, frame_origins, logo: logo_hash };
+  const pages = { terms_url, imprint_url, privacy_url };
+  return { brand_color, ...pages, languages, ...host, ...link, frame_origins, logo: logo_hash };
 }
 
 export function viewPortalSettings(
