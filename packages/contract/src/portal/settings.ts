@@ -33,6 +33,10 @@ const hostProofSchema = z
     served_until: timestamp.nullable().meta({
       description: "When the custom domain stops being served, unless the record is back by then.",
     }),
+    unreachable_since: timestamp.nullable().meta({
+      description:
+        "Since when the service, which had answered at the verified custom domain, does not answer there; null: it does, or it never has.",
+    }),
   })
   .meta({ id: "PortalHostProof" });
 

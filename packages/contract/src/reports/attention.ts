@@ -86,6 +86,20 @@ export const attentionSchema = z
       description:
         "The custom link domain, if its TXT record is gone; null: it is verified, or there is none.",
     }),
+    unreachable_hosts: z
+      .array(
+        z.object({
+          use: z.enum(["portal", "link"]),
+          host: z.string(),
+          since: timestamp.meta({
+            description: "When a check first found that the service does not answer there.",
+          }),
+        }),
+      )
+      .meta({
+        description:
+          "Verified custom domains at which the service has stopped answering, such as after a change of DNS or of the proxy's certificate.",
+      }),
     mails_awaiting_quota: z
       .object({
         count,

@@ -53,9 +53,11 @@ const LOGO = "left join portal_logos logo on logo.organization_id = organization
 const SETTINGS = `
   select ${COLUMNS}, organization.portal_host, organization.portal_host_wanted, organization.portal_host_proven_at,
     organization.portal_host_checked_at, organization.portal_host_failure, organization.portal_host_failing_since,
+    organization.portal_host_answered_at, organization.portal_host_unreachable_since,
     organization.frame_origins, organization.portal_host_seen_at, organization.link_host_wanted,
     organization.link_host_proven_at, organization.link_host_checked_at, organization.link_host_failure,
-    organization.link_host_failing_since, organization.link_host_seen_at, organization.link_url, organization.link_cookies
+    organization.link_host_failing_since, organization.link_host_answered_at,
+    organization.link_host_unreachable_since, organization.link_host_seen_at, organization.link_url, organization.link_cookies
   from organizations organization ${LOGO}`;
 
 const FIND = statement<PortalSettingsRow, "organization_id">(`
@@ -138,12 +140,16 @@ export async function updatePortalSettings(
       portal_host_checked_at = ${ofSameHost("portal_host_checked_at")},
       portal_host_failure = ${ofSameHost("portal_host_failure")},
       portal_host_failing_since = ${ofSameHost("portal_host_failing_since")},
+      portal_host_answered_at = ${ofSameHost("portal_host_answered_at")},
+      portal_host_unreachable_since = ${ofSameHost("portal_host_unreachable_since")},
       portal_host_seen_at = ${ofSameHost("portal_host_seen_at")},
       link_host_wanted = ${link_host_wanted}, link_cookies = ${link_cookies},
       link_host_proven_at = ${ofSameLinkHost("link_host_proven_at")},
       link_host_checked_at = ${ofSameLinkHost("link_host_checked_at")},
       link_host_failure = ${ofSameLinkHost("link_host_failure")},
       link_host_failing_since = ${ofSameLinkHost("link_host_failing_since")},
+      link_host_answered_at = ${ofSameLinkHost("link_host_answered_at")},
+      link_host_unreachable_since = ${ofSameLinkHost("link_host_unreachable_since")},
       link_host_seen_at = ${ofSameLinkHost("link_host_seen_at")},
       link_url = ${ofSameLinkHost("link_url")}
     where id = ${organizationId}`;

@@ -17,7 +17,14 @@ import { hostRecordOf } from "../host-record.ts";
 import { hostUrl } from "../host-url.ts";
 import { inTransaction } from "../transaction.ts";
 import { rejectionOfHost } from "./claimable-host.ts";
-import { HOST_FIELDS, requireHostOfNobody, servedUntil, type WantedHost, wantedHost } from "./host-owner.ts";
+import {
+  HOST_FIELDS,
+  requireHostOfNobody,
+  servedUntil,
+  unreachableSince,
+  type WantedHost,
+  wantedHost,
+} from "./host-owner.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";
@@ -207,5 +214,6 @@ function viewHostProof(organization_id: string, wanted: WantedHost): PortalSetti
     failure,
     failing_since: failing_since?.toISOString() ?? null,
     served_until: servedUntil(wanted)?.toISOString() ?? null,
+    unreachable_since: unreachableSince(wanted)?.toISOString() ?? null,
   };
 }
