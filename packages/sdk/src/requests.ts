@@ -925,7 +925,7 @@ export interface GetEvent {
   id: string;
 }
 
-/** The fields of the new resource. */
+/** What to read. */
 export interface GetPerformance {
   /** What has a row for each of its values. */
   dimension:
@@ -974,6 +974,39 @@ export interface GetPerformance {
   limit?: number | undefined;
   /** The number of rows before the first one. 0 to 100000. Default: `0`. */
   offset?: number | undefined;
+}
+
+/** What to read. */
+export interface GetPerformanceSeries {
+  /** What `key` is a row of. Needed with it. */
+  dimension?:
+    | "affiliate"
+    | "campaign"
+    | "link"
+    | "landing_page"
+    | "referrer"
+    | "sub_id"
+    | "visitor_country"
+    | "customer_country"
+    | undefined;
+  /** The `key` of a row, of which the points are. Default: of everything. At most 400 characters. */
+  key?: string | undefined;
+  /** The time between points. Weeks start on Monday. Default: `day`. */
+  unit?: "day" | "week" | "month" | undefined;
+  /** Of the affiliates that are in this campaign now. */
+  campaign_id?: string | undefined;
+  /** Of this affiliate alone. */
+  affiliate_id?: string | undefined;
+  /** The first day, in the organization's time zone. */
+  from: string;
+  /** The day after the last one. */
+  until: string;
+  /** The first day of the period before. Default: as many days before `from`. */
+  previous_from?: string | undefined;
+  /** The day after its last one. Default: `from`. */
+  previous_until?: string | undefined;
+  /** Of the amounts, which are never added over currencies. Default: the organization's. */
+  currency?: string | undefined;
 }
 
 /** The fields of the new resource. */

@@ -176,6 +176,34 @@ export const getPerformanceSeriesInput = withPoints(
 
 export type GetPerformanceSeries = z.output<typeof getPerformanceSeriesInput>;
 
+/** The same with one line: a query cannot have several keys, since values have commas. */
+export const getOnePerformanceSeriesInput = withPoints(
+  withPeriod(
+    z
+      .strictObject({
+        dimension: dimensionInput.optional().meta({ description: "What `key` is a row of. Needed with it." }),
+        key: keyInput.optional().meta({
+          description: "The `key` of a row, of which the points are. Default: of everything.",
+          example: "=newsletter",
+        }),
+        unit: series.unit.meta({ description: "The time between points. Weeks start on Monday." }),
+        ...scope,
+        ...period,
+        from: dateInput.meta({
+          description: "The first day, in the organization's time zone.",
+          example: "2026-11-01",
+        }),
+        until: period.until.meta({ example: "2026-12-01" }),
+        ...amounts,
+      })
+      .refine(({ dimension, key }) => key === undefined || dimension !== undefined, {
+        path: ["dimension"],
+        error: "Must be given with a key.",
+      })
+      .refine(hasOneScope, ONE_SCOPE),
+  ),
+);
+
 const own_sort = z.enum(ownSorts).default("clicks").meta({ description: "What the rows are sorted by." });
 
 /** The same of an affiliate's own. */
@@ -274,24 +302,29 @@ export type OwnPerformance = z.infer<typeof ownPerformanceSchema>;
 export type OwnPerformanceRow = z.infer<typeof ownRowSchema>;
 export type OwnPerformanceMetrics = z.infer<typeof ownMetricsSchema>;
 
-const seriesPointSchema = z.object({
-  day: z.iso
-    .date()
-    .meta({ description: "The first day of the day, week (from Monday) or month in the period." }),
-  ...metrics,
-});
+const seriesPointSchema = z
+  .object({
+    day: z.iso.date().meta({
+      description: "The first day of the day, week (from Monday) or month in the period.",
+      example: "2026-11-20",
+    }),
+    ...metrics,
+  })
+  .meta({ id: "PerformancePoint" });
+
+const lineSchema = z
+  .object({
+    key: z.string().nullable().meta({ description: "Of the row; null: of everything.", example: null }),
+    points: z.array(seriesPointSchema).meta({ description: "Of the period, in their order." }),
+    previous_points: z
+      .array(seriesPointSchema)
+      .nullable()
+      .meta({ description: "Of the period before; null for all time." }),
+  })
+  .meta({ id: "PerformanceLine" });
 
 export const performanceSeriesSchema = z
-  .object({
-    currency,
-    series: z.array(
-      z.object({
-        key: z.string().nullable().meta({ description: "Of the row; null: of everything." }),
-        points: z.array(seriesPointSchema),
-        previous_points: z.array(seriesPointSchema).nullable(),
-      }),
-    ),
-  })
+  .object({ currency, series: z.array(lineSchema).meta({ description: "A line for each key." }) })
   .meta({ id: "PerformanceSeries" });
 
 export type PerformanceSeries = z.infer<typeof performanceSeriesSchema>;

@@ -181,7 +181,7 @@ function unreachableHost({ use, host, since }: Attention["unreachable_hosts"][nu
       <>
         {texts.hosts[use].unreachable(host)}
         <Detail>
-          {texts.since} <Time at={since} show="relative" />, {texts.unreachable_hint}
+          {texts.since} <Time at={since} show="relative" />; {texts.unreachable_hint}
         </Detail>
       </>
     ),
