@@ -966,10 +966,15 @@ export interface GetPerformance {
   /** `desc`: the most first. Rows without a rate come last. Default: `desc`. */
   direction?: "asc" | "desc" | undefined;
   /**
-   * Part of the value; of affiliates, of their name or email; of campaigns, of their name. At most 100
-   * characters.
+   * Part of the value; of affiliates, of their name or email; of campaigns, of their name; of countries, also
+   * the beginning of a word of their name. At most 100 characters.
    */
   search?: string | undefined;
+  /**
+   * The languages of the names of countries in `search`, separated by commas, besides English. At most 100
+   * characters.
+   */
+  search_languages?: string | undefined;
   /** The most rows. 1 to 200. Default: `50`. */
   limit?: number | undefined;
   /** The number of rows before the first one. 0 to 100000. Default: `0`. */

@@ -128,6 +128,9 @@ const amounts = {
   }),
 };
 
+/** A language, perhaps with a script and a region, or up to four of them. */
+const LANGUAGES = /^([a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(,(?=.)|$)){1,4}$/i;
+
 const rows = {
   sort: z.enum(performanceSorts).default("clicks").meta({ description: "What the rows are sorted by." }),
   direction: z
@@ -135,8 +138,17 @@ const rows = {
     .default("desc")
     .meta({ description: "`desc`: the most first. Rows without a rate come last." }),
   search: text(100).optional().meta({
-    description: "Part of the value; of affiliates, of their name or email; of campaigns, of their name.",
+    description:
+      "Part of the value; of affiliates, of their name or email; of campaigns, of their name; of countries, also the beginning of a word of their name.",
   }),
+  search_languages: text(100)
+    .regex(LANGUAGES, must("Must be languages such as de or pt-BR, separated by commas."))
+    .optional()
+    .meta({
+      description:
+        "The languages of the names of countries in `search`, separated by commas, besides English.",
+      example: "de,fr",
+    }),
   limit: wholeNumber(1, 200).default(50).meta({ description: "The most rows." }),
   offset: wholeNumber(0, 100_000)
     .default(0)
@@ -214,7 +226,12 @@ export const getOwnPerformanceSeriesInput = withPoints(
   withPeriod(z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...series })),
 );
 
-const table = { sort: rows.sort, direction: rows.direction, search: rows.search };
+const table = {
+  sort: rows.sort,
+  direction: rows.direction,
+  search: rows.search,
+  search_languages: rows.search_languages,
+};
 
 /** The table as a file. */
 export const exportPerformanceInput = withPeriod(
