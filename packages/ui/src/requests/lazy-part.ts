@@ -20,7 +20,6 @@ export function lazyPart<Module, Name extends keyof Module>(
 ): LazyExoticComponent<PartOf<Module, Name>> {
   return lazy(async () => {
     await whenOnline();
-    const module = await load();
-    return { default: module[name] as PartOf<Module, Name> };
+    return { default: (await load())[name] as PartOf<Module, Name> };
   });
 }
