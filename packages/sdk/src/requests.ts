@@ -513,7 +513,7 @@ export interface CreditAffiliate {
   version?: string | undefined;
 }
 
-/** The fields of the new resource. */
+/** What to read. */
 export interface GetAffiliateRule {
   /** The affiliate. */
   affiliate_id: string;
