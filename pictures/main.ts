@@ -36,6 +36,8 @@ interface Picture {
   name: string;
   path: string;
   who: "member" | "affiliate";
+  /** Of the page that is shown. */
+  heading: string | RegExp;
   options: BrowserContextOptions;
 }
 
@@ -43,15 +45,34 @@ function picturesOf({ slug, decision_id, run_id }: Program): Picture[] {
   const wide: BrowserContextOptions = { viewport: WIDE, colorScheme: "light" };
   const home = `/o/${slug}`;
   return [
-    { name: "overview", path: home, who: "member", options: wide },
-    { name: "overview-dark", path: home, who: "member", options: { ...wide, colorScheme: "dark" } },
-    { name: "payment", path: `${home}/payments/${decision_id}`, who: "member", options: wide },
-    { name: "payout-run", path: `${home}/payouts/runs/${run_id}`, who: "member", options: wide },
-    { name: "portal", path: "/portal/", who: "affiliate", options: wide },
+    { name: "overview", path: home, who: "member", heading: "Overview", options: wide },
+    {
+      name: "overview-dark",
+      path: home,
+      who: "member",
+      heading: "Overview",
+      options: { ...wide, colorScheme: "dark" },
+    },
+    {
+      name: "payment",
+      path: `${home}/payments/${decision_id}`,
+      who: "member",
+      heading: / from /,
+      options: wide,
+    },
+    {
+      name: "payout-run",
+      path: `${home}/payouts/runs/${run_id}`,
+      who: "member",
+      heading: / run$/,
+      options: wide,
+    },
+    { name: "portal", path: "/portal/", who: "affiliate", heading: "Home", options: wide },
     {
       name: "portal-phone",
       path: "/portal/",
       who: "affiliate",
+      heading: "Home",
       options: { viewport: PHONE, colorScheme: "light", deviceScaleFactor: 2 },
     },
   ];
@@ -93,11 +114,12 @@ async function affiliateState(
 async function takePicture(
   browser: Browser,
   address: string,
-  { name, options, storageState }: Picture & { storageState: StorageState },
+  { name, heading, options, storageState }: Picture & { storageState: StorageState },
 ): Promise<void> {
   const context = await browser.newContext({ ...options, storageState, locale: "en-US" });
   const page = await context.newPage();
   await page.goto(address, { waitUntil: "networkidle" });
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   await page.evaluate(SHOWN);
   const content = await toWebp(context, await page.screenshot({ animations: "disabled" }));
   await context.close();

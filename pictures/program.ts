@@ -315,10 +315,15 @@ async function pay(context: CreationContext, at: Date): Promise<string> {
   return id;
 }
 
-/** The service decided all payments now: a program that ran for months would have done so when they were made. */
+/**
+ * The service decided all payments now: a program that ran for months would have done so when they were made, and its affiliates would
+ * have accepted their invitations.
+ */
 async function dateBack({ database, organization }: CreationContext): Promise<void> {
   await database`
     update payment_decisions set decided_at = paid_at where organization_id = ${organization.id}`;
+  await database`
+    update affiliates set agreed_at = created_at where organization_id = ${organization.id} and approved`;
   await database`
     update referrals set converted_at = signup_date
     where organization_id = ${organization.id} and converted_at is not null`;

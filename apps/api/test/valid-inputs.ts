@@ -100,6 +100,12 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "events.list": () => ({}),
   "events.get": ({ event_id }) => ({ id: event_id }),
   "analytics.get": () => ({ dimension: "affiliate", until: "2100-01-01" }),
+  "analytics.series": ({ affiliate }) => ({
+    dimension: "affiliate",
+    key: `=${affiliate.id}`,
+    from: "2026-11-01",
+    until: "2026-12-01",
+  }),
   "overrides.list": () => ({}),
   "overrides.get": ({ override_id }) => ({ id: override_id }),
   "referrals.move": ({ referral, other_affiliate_id }) => ({

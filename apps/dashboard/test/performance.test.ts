@@ -162,6 +162,17 @@ describeInBrowser("the performance", (dashboard) => {
     await finish(other);
   });
 
+  it("finds a country by its name", async () => {
+    const watched = await dashboard.openInTab("/performance?by=visitor_country");
+    const { page } = watched;
+    const search = page.getByRole("textbox", { name: "Country, such as Germany or DE" });
+    await search.fill("germ");
+    await expect.poll(() => namesOf(page, "Visitors’ countries")).toEqual(["Germany"]);
+    await search.fill("us");
+    await expect.poll(() => namesOf(page, "Visitors’ countries")).toEqual(["United States"]);
+    await finish(watched);
+  });
+
   it("saves the file of exactly what is shown", async () => {
     const watched = await dashboard.openInTab("/performance?sort=clicks&order=asc&text=oe&period=this_year");
     const { page } = watched;

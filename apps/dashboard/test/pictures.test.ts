@@ -177,7 +177,8 @@ async function setLook({ context, organization_id }: Place): Promise<void> {
     { dashboard_url: "", public_url: "https://app.example.com", service_hosts: [] },
   );
   await database`
-    update organizations set brand_color = '#ff7a59', terms_url = 'https://acme.example/terms', languages = '{en,de}',
+    update organizations set brand_color = '#ff7a59', terms_url = 'https://acme.example/terms',
+      imprint_url = 'https://acme.example/imprint', privacy_url = 'https://acme.example/privacy', languages = '{en,de}',
       portal_host_wanted = 'partners.acme.example', portal_host_proven_at = now(), support_email = 'partners@acme.example'
     where id = ${organization_id}`;
 }

@@ -1,6 +1,6 @@
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
-import { report } from "@findersfee/domain/testing/attribution/program";
+import { addPartner, report } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { fitsWindow } from "@findersfee/ui/testing/watched-page";
@@ -220,6 +220,27 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await watched.page.context().setOffline(false);
     await watched.page.getByRole("heading", { name: "Claims", level: 1 }).waitFor();
     await watched.page.getByText("You are offline.").waitFor({ state: "detached" });
+    await finish(watched);
+  });
+
+  it("opens a dialog that is not loaded once there is a network again", async () => {
+    const place = await createPlace(dashboard.database);
+    for (const first_name of ["Kim", "Lee"]) {
+      const email = `${first_name.toLowerCase()}@example.com`;
+      await addPartner(place.context, {}, { email, first_name, last_name: "Roe" });
+    }
+    const watched = await open("/affiliates", { at: place });
+    const { page } = watched;
+    await page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
+    await page.context().setOffline(true);
+    await page.getByText("You are offline. What you see may be out of date").waitFor();
+    await page.getByRole("button", { name: "Ban…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ban 2 affiliates?" });
+    // What the browser fails to load, it has failed to load by then.
+    await page.evaluate("new Promise((done) => requestIdleCallback(done, { timeout: 1000 }))");
+    expect(await dialog.count()).toBe(0);
+    await page.context().setOffline(false);
+    await dialog.getByRole("textbox", { name: "Reason" }).waitFor();
     await finish(watched);
   });
 

@@ -1,6 +1,7 @@
 import "./main.css";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { createQueryClient } from "@findersfee/ui/requests/query-client";
+import { whenOnline } from "@findersfee/ui/requests/use-online";
 import { render } from "@findersfee/ui/shell/render";
 import { LanguageProvider, preferredLanguage, speak } from "./language/language.tsx";
 import { preloadScreen } from "./loaded-screens.ts";
@@ -18,7 +19,7 @@ const screen = preloadScreen(path);
 const subjects = screen?.texts ?? [];
 if (screen !== undefined && screen.states !== null) {
   void client.prefetchQuery(meQuery);
-  void import("./shell/program-shell.tsx");
+  void whenOnline().then(() => import("./shell/program-shell.tsx"));
 }
 const [entry, guessed] = await Promise.all([loadEntryLook(path), speak(preferredLanguage(), subjects)]);
 const language = preferredLanguage(entry?.look.languages);

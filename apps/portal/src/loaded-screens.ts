@@ -1,6 +1,7 @@
 import type { Navigation } from "@findersfee/ui/navigation";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { whenOnline } from "@findersfee/ui/requests/use-online";
-import { type ComponentType, lazy, useMemo } from "react";
+import { type ComponentType, useMemo } from "react";
 import { useLocation } from "wouter";
 import { SCREENS, type Screen, screenAt } from "./screens.ts";
 
@@ -15,7 +16,7 @@ export const LOADED_SCREENS: readonly LoadedScreen[] = SCREENS.map((screen) => {
     loading ??= whenOnline().then(screen.load);
     return loading;
   };
-  return { ...screen, load, Content: lazy(async () => ({ default: await load() })) };
+  return { ...screen, load, Content: lazyPart(async () => ({ Page: await load() }), "Page") };
 });
 
 /** Links between the pages, below a path of the server. */

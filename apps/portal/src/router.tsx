@@ -1,6 +1,7 @@
 import { NavigationProvider } from "@findersfee/ui/navigation";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
 import { useEntryLook } from "./portal/look/entry-look.tsx";
@@ -9,9 +10,7 @@ import { ScreenContent } from "./shell/screen-content.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Loaded beside the pages that have it: the sign-in does not need it. */
-const ProgramShell = lazy(async () => ({
-  default: (await import("./shell/program-shell.tsx")).ProgramShell,
-}));
+const ProgramShell = lazyPart(() => import("./shell/program-shell.tsx"), "ProgramShell");
 
 /** The portal's pages, by the address. */
 export function PortalRouter() {

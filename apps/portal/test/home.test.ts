@@ -107,6 +107,18 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await closePage(page);
   });
 
+  it("opens a dialog that is not loaded once there is a network again", async () => {
+    const { page, complaints } = await open(JANE, "/settings");
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("You’re offline. What you see may be out of date.").waitFor();
+    await page.getByRole("button", { name: "Leave the program" }).click();
+    await page.context().setOffline(false);
+    await page.getByRole("dialog", { name: "Leave the program?" }).waitFor();
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
   it("cuts no amount of the last days beside the other figures", async () => {
     await earners.buy(earners.jane, { number: 300, days: 1, amount: 595_500n });
     const { page, complaints } = await open(JANE);

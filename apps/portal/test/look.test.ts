@@ -50,6 +50,8 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     await portal.update.mutate({
       brand_color: COLORS.neon,
       terms_url: "https://acme.example/terms",
+      imprint_url: "https://acme.example/imprint",
+      privacy_url: "https://acme.example/privacy",
       languages: ["en", "de"],
     });
   });
@@ -110,6 +112,39 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
       await closePage(page);
     },
   );
+
+  it("links to the legal pages on all pages, the sign-in too, in both languages", async () => {
+    const linked = async (page: Page) => {
+      const links = page.getByRole("contentinfo").getByRole("link");
+      await links.nth(3).waitFor();
+      return await links.evaluateAll((all) =>
+        all.map((link) => `${link.textContent} ${link.getAttribute("href")}`),
+      );
+    };
+    const help = "partners@acme.example mailto:partners@acme.example";
+    const english = [
+      "Terms https://acme.example/terms",
+      "Imprint https://acme.example/imprint",
+      "Privacy policy https://acme.example/privacy",
+      `Help: ${help}`,
+    ];
+    const { page, complaints } = await open("/portal/sign-in");
+    expect(await linked(page)).toEqual(english);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await checkPortalScreen(page, "look-legal-pages");
+    await signIn(page);
+    expect(await linked(page)).toEqual(english);
+    expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+    await closePage(page);
+    const german = await open("/portal/sign-in", { locale: "de-DE" });
+    expect(await linked(german.page)).toEqual([
+      "Teilnahmebedingungen https://acme.example/terms",
+      "Impressum https://acme.example/imprint",
+      "Datenschutzerklärung https://acme.example/privacy",
+      `Hilfe: ${help}`,
+    ]);
+    await closePage(german.page);
+  });
 
   it("leads strangers from the host's root to its programs, and affiliates from there to the sign-in and back", async () => {
     const list = (joining: string) => service.database`

@@ -65,7 +65,7 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
         const signal = abortSignal ?? new AbortController().signal;
         const hosts = { look, ask: dependencies.askHost, public_url: dependencies.publicUrl() };
         const ended = await checkServedHosts(database, { ...hosts, now: new Date(), signal });
-        if (ended > 0) log.warn({ hosts: ended }, "stopped serving host names that lost their record");
+        if (ended > 0) log.warn({ hosts: ended }, "stopped serving custom domains that lost their record");
         const domains = await checkProvenDomains(database, { look, now: new Date(), signal });
         if (domains > 0) log.warn({ domains }, "domains of single sign-on lost their record");
       },

@@ -171,7 +171,7 @@ const DASHBOARD_ERRORS = {
   },
   affiliate_owed: {
     status: 409,
-    message: "The affiliate is owed money, which could not be paid after its data is erased.",
+    message: "The affiliate has a balance, which could not be paid after its data is erased.",
   },
   claim_exists: { status: 409, message: "You have already reported this sale." },
   claim_decided: { status: 409, message: "This claim was decided in the meantime. Nothing was changed." },

@@ -12,8 +12,7 @@ export const onboardingSchema = z
     tracker: z
       .object({
         link_url: z.string().nullable().meta({
-          description:
-            "The address of the organization's own host name for links, which has the script, too.",
+          description: "The address of the organization's custom link domain, which has the script, too.",
         }),
         domains: z.array(z.string()).meta({
           description: "For `data-domains` of the tag, if the organization's websites have several.",

@@ -22,6 +22,7 @@ import type {
   GetOverride,
   GetPayout,
   GetPerformance,
+  GetPerformanceSeries,
   GetReferral,
   ListAdjustments,
   ListAffiliates,
@@ -54,6 +55,7 @@ import type {
   OverrideResult,
   Payout,
   Performance,
+  PerformanceSeries,
   PortalToken,
   Referral,
   SetCommissionRules,
@@ -292,6 +294,12 @@ export interface AnalyticOperations {
    * time zone. Errors: `not_found`.
    */
   get(input: GetPerformance, options?: CallOptions): ApiCall<Performance>;
+  /**
+   * Get the performance over time. The same metrics for each day, week or month of a period and the one
+   * before, at most 400 points: of everything, or of one row of `GET /analytics/performance`, by its `key`.
+   * The answer has one series. Errors: `not_found`.
+   */
+  series(input: GetPerformanceSeries, options?: CallOptions): ApiCall<PerformanceSeries>;
 }
 
 export interface PortalTokenOperations {

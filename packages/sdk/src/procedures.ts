@@ -63,6 +63,7 @@ export function nameProcedures(caller: Caller): Findersfee {
     },
     analytics: {
       get: (input, options) => caller.query("analytics.get", input, options),
+      series: (input, options) => caller.query("analytics.series", input, options),
     },
     portal_tokens: {
       create: (input, options) => caller.create("portal_tokens.create", input, options),

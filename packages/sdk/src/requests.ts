@@ -538,7 +538,7 @@ export interface CreditAffiliate {
   version?: string | undefined;
 }
 
-/** The fields of the new resource. */
+/** What to read. */
 export interface GetAffiliateRule {
   /** The affiliate. */
   affiliate_id: string;
@@ -979,7 +979,7 @@ export interface GetEvent {
   id: string;
 }
 
-/** The fields of the new resource. */
+/** What to read. */
 export interface GetPerformance {
   /** What has a row for each of its values. */
   dimension:
@@ -1020,14 +1020,52 @@ export interface GetPerformance {
   /** `desc`: the most first. Rows without a rate come last. Default: `desc`. */
   direction?: "asc" | "desc" | undefined;
   /**
-   * Part of the value; of affiliates, of their name or email; of campaigns, of their name. At most 100
-   * characters.
+   * Part of the value; of affiliates, of their name or email; of campaigns, of their name; of countries, also
+   * the beginning of a word of their name. At most 100 characters.
    */
   search?: string | undefined;
+  /**
+   * The languages of the names of countries in `search`, separated by commas, besides English. At most 100
+   * characters.
+   */
+  search_languages?: string | undefined;
   /** The most rows. 1 to 200. Default: `50`. */
   limit?: number | undefined;
   /** The number of rows before the first one. 0 to 100000. Default: `0`. */
   offset?: number | undefined;
+}
+
+/** What to read. */
+export interface GetPerformanceSeries {
+  /** What `key` is a row of. Needed with it. */
+  dimension?:
+    | "affiliate"
+    | "campaign"
+    | "link"
+    | "landing_page"
+    | "referrer"
+    | "sub_id"
+    | "visitor_country"
+    | "customer_country"
+    | undefined;
+  /** The `key` of a row, of which the points are. Default: of everything. At most 400 characters. */
+  key?: string | undefined;
+  /** The time between points. Weeks start on Monday. Default: `day`. */
+  unit?: "day" | "week" | "month" | undefined;
+  /** Of the affiliates that are in this campaign now. */
+  campaign_id?: string | undefined;
+  /** Of this affiliate alone. */
+  affiliate_id?: string | undefined;
+  /** The first day, in the organization's time zone. */
+  from: string;
+  /** The day after the last one. */
+  until: string;
+  /** The first day of the period before. Default: as many days before `from`. */
+  previous_from?: string | undefined;
+  /** The day after its last one. Default: `from`. */
+  previous_until?: string | undefined;
+  /** Of the amounts, which are never added over currencies. Default: the organization's. */
+  currency?: string | undefined;
 }
 
 /** The fields of the new resource. */

@@ -764,6 +764,48 @@ export interface PerformanceMetrics {
   earnings_per_click: number | null;
 }
 
+export interface PerformanceSeries {
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** A line for each key. */
+  series: PerformanceLine[];
+}
+
+export interface PerformanceLine {
+  /** Of the row; null: of everything. */
+  key: string | null;
+  /** Of the period, in their order. */
+  points: PerformancePoint[];
+  /** Of the period before; null for all time. */
+  previous_points: PerformancePoint[] | null;
+}
+
+export interface PerformancePoint {
+  /** The first day of the day, week (from Monday) or month in the period. */
+  day: string;
+  /** A visitor's clicks on a link count once an hour. */
+  clicks: number;
+  /** Referrals by their sign-up date. */
+  signups: number;
+  /** Referrals by the time of their first commission. */
+  conversions: number;
+  /** Of commissions that are not voided, by the date of the payment, less refunds. */
+  revenue_amount: number;
+  /** The same commissions' amounts. */
+  commission_amount: number;
+  /** What refunds, disputes and corrections took from commissions, by when they did. */
+  lost_amount: number;
+  /**
+   * The refunds, disputes and corrections of `lost_amount`, less those that were restored, such as disputes
+   * that were won.
+   */
+  refunds: number;
+  /** Conversions by clicks, as in 0.05; null without clicks. */
+  conversion_rate: number | null;
+  /** Commission by clicks, to four decimal places; null without clicks. */
+  earnings_per_click: number | null;
+}
+
 export interface PortalToken {
   /** Identifies the token in logs; it opens nothing. */
   id: string;

@@ -63,7 +63,7 @@ function hold(principal: ApiKeyPrincipal, { request, reply, slots }: Holder): vo
   const { link_host } = request;
   if (link_host !== null && link_host.organization_id !== principal.organization.id) {
     throw new DomainError("unauthorized", {
-      message: "This host name belongs to another organization than the key.",
+      message: "This custom domain belongs to another organization than the key.",
     });
   }
   slots.hold(reply, "organization", principal.organization.id);

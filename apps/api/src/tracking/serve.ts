@@ -77,7 +77,7 @@ interface Served extends TrackingIdentification {
 /** The service asks for it, to know that it answers at a host name of links. */
 function serveLinkHost(scope: FastifyInstance): void {
   scope.get(LINK_HOST_PATH, ROUTE, async ({ link_host }) => {
-    if (link_host === null) throw notFound("host name of links here");
+    if (link_host === null) throw notFound("custom link domain here");
     return { success: true, data: { organization_id: link_host.organization_id } };
   });
 }

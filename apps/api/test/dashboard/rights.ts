@@ -50,6 +50,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "events.list": "read",
   "events.get": "read",
   "analytics.get": "read",
+  "analytics.series": "read",
   "overrides.list": "read",
   "overrides.get": "read",
   "referrals.move": "write",

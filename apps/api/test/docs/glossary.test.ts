@@ -111,3 +111,24 @@ describe("words to avoid", () => {
     expect(headingsOf(source).flatMap((heading) => reportsOf(source, heading))).toEqual([]);
   });
 });
+
+/** What screens call custom domains, and amounts that are held or due. */
+const FORMER =
+  /\b(?:own host names?|host names? of (?:your own|links|organizations|portals)|(?:is|are|be) owed)\b/gi;
+
+describe("former words of screens", () => {
+  it.each(documents.filter((source) => source !== STYLE))("are not in %s", (source) => {
+    const text = readDocument(source).replaceAll(/\s+/g, " ").replaceAll("the service's own host name", "");
+    expect(text.match(FORMER)).toBeNull();
+  });
+
+  it("are in no error message and no description of the contract", () => {
+    const contract = modules.filter((path) => path.includes("packages/contract/src/"));
+    expect(contract.length).toBeGreaterThan(50);
+    for (const path of contract) {
+      // Comments are for contributors.
+      const code = readFileSync(path, "utf8").replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, "");
+      expect(code.match(FORMER), relative(ROOT, path)).toBeNull();
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import { affiliateApproved } from "@findersfee/domain/mails/affiliate-approved";
 import { mailHtml } from "@findersfee/domain/mails/html";
 import { newPaidReferral } from "@findersfee/domain/mails/new-paid-referral";
+import { payoutEmailChanged } from "@findersfee/domain/mails/payout-email-changed";
 import { payoutPaid } from "@findersfee/domain/mails/payout-paid";
 import { payoutsFailed } from "@findersfee/domain/mails/payouts-failed";
 import { portalCode } from "@findersfee/domain/mails/portal-code";
@@ -51,6 +52,21 @@ const MAILS = {
       payment_count: 12,
       method: "paypal",
       payout_email: `${LONG}@example.com`,
+      paid_at: new Date("2026-09-30"),
+      time_zone: "America/Argentina/ComodRivadavia",
+    },
+    "de",
+  ),
+  "payout email changed": payoutEmailChanged(
+    {
+      ...shared,
+      support_email: null,
+      campaign_name: LONG,
+      email: `${LONG}@example.com`,
+      former_email: null,
+      changed_at: new Date("2026-09-30"),
+      time_zone: "America/Argentina/ComodRivadavia",
+      url: null,
     },
     "de",
   ),

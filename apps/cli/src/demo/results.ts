@@ -106,16 +106,16 @@ export async function showBalance({ service, steps }: Stage, { affiliate_id }: P
       { payment: "in_2", revenue_amount: 32.67, commission_amount: 9.8, payout_status: "not_paid" },
       { payment: "in_3", revenue_amount: 49, commission_amount: 14.7, payout_status: "voided" },
     ]);
-    const owed = commissions.filter(({ payout_status }) => payout_status === "not_paid");
-    const cents = owed.reduce((sum, { commission_amount }) => sum + Math.round(commission_amount * 100), 0);
-    expectEqual("The amount owed to Jane, in cents", cents, 3430);
+    const unpaid = commissions.filter(({ payout_status }) => payout_status === "not_paid");
+    const cents = unpaid.reduce((sum, { commission_amount }) => sum + Math.round(commission_amount * 100), 0);
+    expectEqual("Jane's balance, in cents", cents, 3430);
     expectEqual("The number of Jane's clicks", clicks, 1);
     const lines = commissions.map(
       ({ payment, commission_amount, payout_status }) =>
         `${payment}  ${commission_amount.toFixed(2).padStart(6)} USD  ${payout_status}`,
     );
     const balance = (cents / 100).toFixed(2);
-    lines.push(`owed  ${balance.padStart(6)} USD, after ${clicks} click`);
+    lines.push(`total ${balance.padStart(6)} USD, after ${clicks} click`);
     return { lines, data: { clicks, commissions, balance: cents / 100, currency: "USD" } };
   });
 }

@@ -177,7 +177,7 @@ function checkSite(page: string, source: string): CheckResult {
   return warning(
     "first-party",
     `${service} is not on the page's site, so the script sets the cookie, which Safari deletes after 7 days.`,
-    "Use your own host name for links, or a reverse proxy on your site.",
+    "Use a custom link domain, or a reverse proxy on your site.",
   );
 }
 

@@ -1,12 +1,13 @@
 import { Button } from "@findersfee/ui/components/button";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./ban-texts.ts";
 import { owedOf } from "./owed.ts";
 import { useReview } from "./use-review.ts";
 
-const BanDialog = lazy(async () => ({ default: (await import("./ban-dialog.tsx")).BanDialog }));
+const BanDialog = lazyPart(() => import("./ban-dialog.tsx"), "BanDialog");
 
 /** Bans affiliates, after asking for the reason. */
 export function BanButton({

@@ -3,10 +3,11 @@ import { Link } from "@findersfee/ui/navigation";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Ellipsis, Users } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters, isFilterable } from "../lists/filters.tsx";
@@ -27,7 +28,7 @@ import { UnbanButton } from "./unban-button.tsx";
 import { useInvite } from "./use-invite.ts";
 import { useReview } from "./use-review.ts";
 
-const MoveDialog = lazy(async () => ({ default: (await import("./move-dialog.tsx")).MoveDialog }));
+const MoveDialog = lazyPart(() => import("./move-dialog.tsx"), "MoveDialog");
 
 const route = getRouteApi("/o/$slug/affiliates");
 

@@ -1,9 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useState } from "react";
 import { texts } from "./ban-texts.ts";
 import { useReview } from "./use-review.ts";
 
-const UnbanDialog = lazy(async () => ({ default: (await import("./unban-dialog.tsx")).UnbanDialog }));
+const UnbanDialog = lazyPart(() => import("./unban-dialog.tsx"), "UnbanDialog");
 
 export interface UnbanButtonProps {
   ids: readonly string[];

@@ -9,10 +9,11 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { failureOf } from "@findersfee/ui/requests/failure";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -30,11 +31,9 @@ import { reversal_texts } from "./reversal-texts.ts";
 import { outcomeNow } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
-const DecideAgain = lazy(async () => ({ default: (await import("./decide-again.tsx")).DecideAgain }));
-const Overridden = lazy(async () => ({ default: (await import("./overrides/overridden.tsx")).Overridden }));
-const CreditDialog = lazy(async () => ({
-  default: (await import("./overrides/credit-dialog.tsx")).CreditDialog,
-}));
+const DecideAgain = lazyPart(() => import("./decide-again.tsx"), "DecideAgain");
+const Overridden = lazyPart(() => import("./overrides/overridden.tsx"), "Overridden");
+const CreditDialog = lazyPart(() => import("./overrides/credit-dialog.tsx"), "CreditDialog");
 
 const route = getRouteApi("/o/$slug/payments/$id");
 

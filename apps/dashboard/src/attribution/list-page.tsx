@@ -1,10 +1,11 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { FilterChip, type FilterValue } from "@findersfee/ui/lists/filter-bar";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { affiliateQuery } from "../affiliates/queries.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
@@ -25,12 +26,10 @@ import { readPaymentSearch, WITHOUT } from "./search.ts";
 import { texts } from "./texts.ts";
 
 /** Loaded after the list. */
-const ExportButton = lazy(async () => ({
-  default: (await import("../work/export-button.tsx")).ExportButton,
-}));
+const ExportButton = lazyPart(() => import("../work/export-button.tsx"), "ExportButton");
 
 /** Loaded when it is opened. */
-const DecideAgain = lazy(async () => ({ default: (await import("./decide-again.tsx")).DecideAgain }));
+const DecideAgain = lazyPart(() => import("./decide-again.tsx"), "DecideAgain");
 
 const route = getRouteApi("/o/$slug/payments");
 

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { FixButton, type FixProps, useFix } from "./fix.tsx";
 import type { Explained } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-const Unban = lazy(async () => ({ default: (await import("./unban.tsx")).Unban }));
+const Unban = lazyPart(() => import("./unban.tsx"), "Unban");
 
 /** The action that fixes an outcome: approve or unban its affiliate. The payment is decided again afterwards. */
 export function Remedy({ explained, onFixed }: { explained: Explained; onFixed: () => void }) {

@@ -2,11 +2,12 @@ import { Progress, SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { shortId } from "@findersfee/ui/formats/ids";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import { Pager } from "@findersfee/ui/lists/pager";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { History } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { membersQuery } from "../identity/team/queries.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { EmptyList } from "../lists/empty-list.tsx";
@@ -23,14 +24,10 @@ import { readHistorySearch } from "./search.ts";
 import { RESOURCES, texts } from "./texts.ts";
 
 /** Only owners have it. */
-const ExportButton = lazy(async () => ({
-  default: (await import("../work/export-button.tsx")).ExportButton,
-}));
+const ExportButton = lazyPart(() => import("../work/export-button.tsx"), "ExportButton");
 
 /** Only owners see them, in the second tab. */
-const SecurityEvents = lazy(async () => ({
-  default: (await import("./security-events.tsx")).SecurityEvents,
-}));
+const SecurityEvents = lazyPart(() => import("./security-events.tsx"), "SecurityEvents");
 
 const route = getRouteApi("/o/$slug/settings/history");
 

@@ -1,10 +1,11 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Menu } from "@findersfee/ui/overlays/menu";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ChevronDown, Coins } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
@@ -26,7 +27,7 @@ import { texts } from "./texts.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
 /** Loaded when it is opened. */
-const VoidDialog = lazy(async () => ({ default: (await import("./void-dialog.tsx")).VoidDialog }));
+const VoidDialog = lazyPart(() => import("./void-dialog.tsx"), "VoidDialog");
 
 const route = getRouteApi("/o/$slug/commissions");
 

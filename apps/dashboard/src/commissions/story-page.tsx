@@ -3,10 +3,11 @@ import { Card } from "@findersfee/ui/components/card";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { failureOf } from "@findersfee/ui/requests/failure";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { AdjustmentsCard } from "../ledger/adjustments-card.tsx";
@@ -26,12 +27,10 @@ import { StoryTimeline } from "./timeline.tsx";
 import { useSetStatus } from "./use-set-status.ts";
 import { VoidDialog } from "./void-dialog.tsx";
 
-const StoryFacts = lazy(async () => ({ default: (await import("./story-facts.tsx")).StoryFacts }));
-const Reasons = lazy(async () => ({ default: (await import("./reasons.tsx")).Reasons }));
-const AdjustDialog = lazy(async () => ({
-  default: (await import("../ledger/adjust-dialog.tsx")).AdjustDialog,
-}));
-const CorrectDialog = lazy(async () => ({ default: (await import("./correct-dialog.tsx")).CorrectDialog }));
+const StoryFacts = lazyPart(() => import("./story-facts.tsx"), "StoryFacts");
+const Reasons = lazyPart(() => import("./reasons.tsx"), "Reasons");
+const AdjustDialog = lazyPart(() => import("../ledger/adjust-dialog.tsx"), "AdjustDialog");
+const CorrectDialog = lazyPart(() => import("./correct-dialog.tsx"), "CorrectDialog");
 
 const route = getRouteApi("/o/$slug/commissions/$id");
 

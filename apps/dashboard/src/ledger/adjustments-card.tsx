@@ -2,14 +2,15 @@ import { Button } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
 import { Money, Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useMay, useSession } from "../session/session.tsx";
 import { type Adjustment, adjustmentsQuery } from "./queries.ts";
 import { adjustment_texts as texts } from "./texts.ts";
 import { useSetAdjustment } from "./use-adjust.ts";
 
-const AdjustDialog = lazy(async () => ({ default: (await import("./adjust-dialog.tsx")).AdjustDialog }));
+const AdjustDialog = lazyPart(() => import("./adjust-dialog.tsx"), "AdjustDialog");
 
 export interface AdjustmentsCardProps {
   /** Of an affiliate, or of a commission. */

@@ -1,5 +1,6 @@
 import { type Selection, useSelection } from "@findersfee/ui/lists/selection";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { useEndedBulkChanges } from "../session/bulk-change.ts";
 import { writeSearch } from "./search.ts";
 import type { MatchingRow, SelectionOfferProps } from "./selection-offer.tsx";
@@ -8,9 +9,7 @@ import type { ListAddress } from "./use-list-address.ts";
 export type { MatchingRow } from "./selection-offer.tsx";
 
 /** Loaded when all rows of a page are selected. */
-const SelectionOffer = lazy(async () => ({
-  default: (await import("./selection-offer.tsx")).SelectionOffer,
-}));
+const SelectionOffer = lazyPart(() => import("./selection-offer.tsx"), "SelectionOffer");
 
 export interface ListSelectionProps<Row extends MatchingRow, Name extends string>
   extends Pick<SelectionOfferProps, "count" | "load" | "canSelect"> {

@@ -6,9 +6,10 @@ import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { labels } from "../attribution/outcome-texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -25,7 +26,7 @@ import { texts } from "./texts.ts";
 type Part = Pick<StepProps, "title" | "why" | "done" | "children">;
 
 /** Only the fourth step needs it. */
-const StripeStep = lazy(async () => ({ default: (await import("./stripe-step.tsx")).StripeStep }));
+const StripeStep = lazyPart(() => import("./stripe-step.tsx"), "StripeStep");
 
 /** The steps that remain until the first commission. */
 export function GetStartedPage() {

@@ -1,14 +1,15 @@
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import type { HoldDialogProps } from "./hold-dialog.tsx";
 import type { MoveDialogProps } from "./move-dialog.tsx";
 import type { StartDialogProps } from "./start-dialog.tsx";
 
 /* Dialogs load when they open. */
 
-const Start = lazy(async () => ({ default: (await import("./start-dialog.tsx")).StartDialog }));
-const Move = lazy(async () => ({ default: (await import("./move-dialog.tsx")).MoveDialog }));
+const Start = lazyPart(() => import("./start-dialog.tsx"), "StartDialog");
+const Move = lazyPart(() => import("./move-dialog.tsx"), "MoveDialog");
 
-const Hold = lazy(async () => ({ default: (await import("./hold-dialog.tsx")).HoldDialog }));
+const Hold = lazyPart(() => import("./hold-dialog.tsx"), "HoldDialog");
 
 export function HoldDialog(props: HoldDialogProps) {
   return <Suspense>{props.open && <Hold {...props} />}</Suspense>;

@@ -3,9 +3,10 @@ import { Card } from "@findersfee/ui/components/card";
 import { Notice } from "@findersfee/ui/components/notice";
 import { Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { MoveDialog } from "./dialogs.tsx";
@@ -18,7 +19,7 @@ import { PayoutStatus } from "./status.tsx";
 import { texts } from "./texts.ts";
 import { WithPayout } from "./with-payout.tsx";
 
-const PayoutSide = lazy(async () => ({ default: (await import("./payout-side.tsx")).PayoutSide }));
+const PayoutSide = lazyPart(() => import("./payout-side.tsx"), "PayoutSide");
 
 const route = getRouteApi("/o/$slug/payouts/$id");
 

@@ -2,10 +2,11 @@ import { Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Time } from "@findersfee/ui/components/values";
 import { failureOf } from "@findersfee/ui/requests/failure";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
@@ -22,8 +23,8 @@ import { payerOf, RunState } from "./status.tsx";
 import { texts } from "./texts.ts";
 
 /** Most runs need none. */
-const RunApproval = lazy(async () => ({ default: (await import("./run-approval.tsx")).RunApproval }));
-const RunSteps = lazy(async () => ({ default: (await import("./run-steps.tsx")).RunSteps }));
+const RunApproval = lazyPart(() => import("./run-approval.tsx"), "RunApproval");
+const RunSteps = lazyPart(() => import("./run-steps.tsx"), "RunSteps");
 
 const route = getRouteApi("/o/$slug/payouts/runs/$id");
 

@@ -1,13 +1,14 @@
 import { controlClass } from "@findersfee/ui/components/controls";
 import { Field } from "@findersfee/ui/components/field";
 import { Section } from "@findersfee/ui/components/section";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useState } from "react";
 import type { PortalSettings } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** With the derivation of colors, they are too much for the first load of the page. */
-const Guard = lazy(async () => ({ default: (await import("./guard.tsx")).Guard }));
-const Preview = lazy(async () => ({ default: (await import("./preview.tsx")).Preview }));
+const Guard = lazyPart(() => import("./guard.tsx"), "Guard");
+const Preview = lazyPart(() => import("./preview.tsx"), "Preview");
 
 const COLOR = /^#[0-9a-f]{6}$/;
 

@@ -36,6 +36,18 @@ interface HostStateProps {
 /** Whether the host name is served, since when, and why not. */
 export function HostState({ use, host, proof, url }: HostStateProps) {
   const state = stateOf(proof);
+  if (proof.unreachable_since !== null) {
+    const words = texts.hosts[use];
+    return (
+      <Notice tone="bad" title={words.unreachable(host)}>
+        <p>
+          {texts.unreachable_since} <Time at={proof.unreachable_since} />
+        </p>
+        <p>{words.unreachable_hint}</p>
+        <p>{texts.unreachable_steps(words.check)}</p>
+      </Notice>
+    );
+  }
   if (use === "link" && state === "proven" && url === null) {
     return (
       <Notice tone="warn" title={texts.unanswered_title(host)}>

@@ -134,7 +134,7 @@ function Steps({ use, host, record, target }: StepsProps) {
         <li>
           {texts.step_proxy}{" "}
           <a
-            href={`${APPLICATION_PATH}/docs/self-hosting#host-names-of-organizations`}
+            href={`${APPLICATION_PATH}/docs/self-hosting#custom-domains`}
             className="text-accent underline underline-offset-2"
           >
             {texts.step_docs}

@@ -60,6 +60,8 @@ const FIELDS = [
   "brand_color",
   "languages",
   "terms_url",
+  "imprint_url",
+  "privacy_url",
   "host",
   "link_host",
   "frame_origins",
@@ -103,6 +105,8 @@ function sentOf(form: FormData) {
   return {
     brand_color: orNull("brand_color"),
     terms_url: orNull("terms_url"),
+    imprint_url: orNull("imprint_url"),
+    privacy_url: orNull("privacy_url"),
     languages: text("languages").split(",") as PortalSettings["look"]["languages"],
     host: orNull("host"),
     link_host: orNull("link_host"),
@@ -116,6 +120,8 @@ function savedTexts({ look, host, link_host, link_cookies, frame_origins }: Port
   const saved: Record<string, string> = {
     brand_color: look.brand_color ?? "",
     terms_url: look.terms_url ?? "",
+    imprint_url: look.imprint_url ?? "",
+    privacy_url: look.privacy_url ?? "",
     languages: look.languages.join(","),
     host: host ?? "",
     link_host: link_host ?? "",

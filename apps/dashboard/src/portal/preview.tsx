@@ -43,8 +43,11 @@ function styleOf({ solid, solid_hover, on_solid, solid_edge, text, line }: Theme
   } as CSSProperties;
 }
 
+const PAGES = ["terms_url", "imprint_url", "privacy_url"] as const;
+
 function Phone({ look }: { look: PortalSettings["look"] }) {
-  const { name, logo, languages, terms_url, support_email } = look;
+  const { name, logo, languages, support_email } = look;
+  const pages = PAGES.filter((page) => look[page] !== null);
   return (
     <>
       <div className="flex min-h-15 items-center gap-3 border-b border-line px-4">
@@ -76,9 +79,13 @@ function Phone({ look }: { look: PortalSettings["look"] }) {
         <Chart />
         <p className="text-accent underline underline-offset-2">{preview.payouts}</p>
       </div>
-      {(terms_url !== null || support_email !== null) && (
+      {(pages.length > 0 || support_email !== null) && (
         <div className="flex flex-wrap gap-x-6 gap-y-1 border-t border-line px-4 py-3 text-[14px]/[20px] text-muted">
-          {terms_url !== null && <span className="underline underline-offset-2">{preview.terms}</span>}
+          {pages.map((page) => (
+            <span key={page} className="underline underline-offset-2">
+              {preview[page]}
+            </span>
+          ))}
           {support_email !== null && (
             <span className="min-w-0 underline underline-offset-2 wrap-anywhere">
               {preview.support(support_email)}

@@ -43,13 +43,17 @@ export const texts = {
   preview: "Preview",
   preview_hint: "An affiliate’s home page on a phone, in this color.",
   themes: { light: "Light", dark: "Dark" },
-  words: "Languages and terms",
+  words: "Languages and legal pages",
   words_hint: "Apply to all campaigns.",
   languages: "Languages",
   languages_hint: "The first one is the default. Emails use each affiliate’s choice.",
   language_names: LANGUAGES,
   terms_url: "Terms",
   terms_hint: "People accept them when they join, and each page links to them. An HTTPS URL.",
+  imprint_url: "Imprint",
+  imprint_hint: "Each page links to it, the sign-in too. An HTTPS URL.",
+  privacy_url: "Privacy policy",
+  privacy_hint: "Each page links to it, the sign-in too. An HTTPS URL.",
   help: "Help email",
   help_hint: (email: string | null) =>
     email === null
@@ -73,6 +77,8 @@ export const texts = {
       served_until: "Create it again. Without it, the portal is served there until",
       stopped_hint:
         "Create the record again, then check it. Until then, links in emails use the address above.",
+      unreachable: (host: string) => `The portal does not answer at ${host}`,
+      unreachable_hint: "Affiliates cannot open the portal there, and links in emails lead there.",
       check: "Check now",
     },
     link: {
@@ -90,9 +96,15 @@ export const texts = {
       served_until: "Create it again. Without it, links work there until",
       stopped_hint:
         "Links that affiliates have published there do not work. Create the record again, then check it.",
+      unreachable: (host: string) => `Links at ${host} do not answer`,
+      unreachable_hint:
+        "Links that affiliates have published there do not work. New ones lead to the website until it answers again.",
       check: "Check links now",
     },
   },
+  unreachable_since: "Not answering since",
+  unreachable_steps: (button: string) =>
+    `The record is there, so check the CNAME record, the domain’s certificate and the reverse proxy. Then click “${button}”; a check also runs every hour.`,
   unanswered_title: (host: string) => `The service does not answer at ${host} yet`,
   unanswered_hint:
     "The domain is verified, and links lead to the website for now. Complete the steps below, then check again.",
@@ -138,7 +150,9 @@ export const preview = {
   copy: "Copy",
   earned: "Earned in 30 days",
   payouts: "See your payouts",
-  terms: "Terms",
+  terms_url: "Terms",
+  imprint_url: "Imprint",
+  privacy_url: "Privacy policy",
   support: (email: string) => `Help: ${email}`,
   home: "Home",
   earnings: "Earnings",

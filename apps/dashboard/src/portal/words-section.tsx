@@ -11,7 +11,14 @@ interface SectionProps {
   errorOf: ErrorOf;
 }
 
-/** The languages, the terms and the address for questions. */
+/** Pages of the organization's website that the portal links to. */
+const PAGES = [
+  { name: "terms_url", hint: texts.terms_hint },
+  { name: "imprint_url", hint: texts.imprint_hint },
+  { name: "privacy_url", hint: texts.privacy_hint },
+] as const;
+
+/** The languages, the legal pages and the address for questions. */
 export function WordsSection({ settings: { look }, errorOf }: SectionProps) {
   const { home } = useSession();
   return (
@@ -29,17 +36,20 @@ export function WordsSection({ settings: { look }, errorOf }: SectionProps) {
           </option>
         ))}
       </SelectField>
-      <TextField
-        label={texts.terms_url}
-        optional
-        name="terms_url"
-        type="url"
-        dir="ltr"
-        autoComplete="off"
-        defaultValue={look.terms_url ?? ""}
-        hint={texts.terms_hint}
-        error={errorOf("terms_url")}
-      />
+      {PAGES.map(({ name, hint }) => (
+        <TextField
+          key={name}
+          label={texts[name]}
+          optional
+          name={name}
+          type="url"
+          dir="ltr"
+          autoComplete="off"
+          defaultValue={look[name] ?? ""}
+          hint={hint}
+          error={errorOf(name)}
+        />
+      ))}
       <div className="grid gap-1 text-table">
         <p className="font-medium">{texts.help}</p>
         <p className="text-muted wrap-anywhere">{texts.help_hint(look.support_email)}</p>

@@ -1,4 +1,5 @@
 import { whenOnline } from "@findersfee/ui/requests/use-online";
+// biome-ignore lint/style/noRestrictedImports: this is the page that waits.
 import { lazyRouteComponent } from "@tanstack/react-router";
 
 /**

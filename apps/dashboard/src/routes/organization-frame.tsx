@@ -1,17 +1,14 @@
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { PolicyGate } from "../identity/policies/policy-gate.tsx";
 import { SearchPalette } from "../search/search-palette.tsx";
 import { useBulkChange } from "../session/bulk-change.ts";
 import { previewPayments, usePreviewedPayments } from "../session/offered-payments.ts";
 import { OrganizationPage } from "../shell/organization-page.tsx";
 
-const DecideAgain = lazy(async () => ({
-  default: (await import("../attribution/decide-again.tsx")).DecideAgain,
-}));
+const DecideAgain = lazyPart(() => import("../attribution/decide-again.tsx"), "DecideAgain");
 
-const BulkDialog = lazy(async () => ({
-  default: (await import("../lists/bulk/bulk-dialog.tsx")).BulkDialog,
-}));
+const BulkDialog = lazyPart(() => import("../lists/bulk/bulk-dialog.tsx"), "BulkDialog");
 
 /** The frame around an organization's pages, with the dialogs that several areas open. */
 export function OrganizationFrame() {

@@ -1,8 +1,9 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { meQuery, SessionProvider } from "../session/session.tsx";
 import { sessionOf } from "../session/session-of.ts";
 import { MessagePage } from "./message-page.tsx";
@@ -10,9 +11,7 @@ import { OrganizationShell } from "./organization-shell.tsx";
 import { texts } from "./texts.ts";
 
 /** Few people see it, and every page has its code otherwise. */
-const SingleSignOnNeeded = lazy(async () => ({
-  default: (await import("./single-sign-on-needed.tsx")).SingleSignOnNeeded,
-}));
+const SingleSignOnNeeded = lazyPart(() => import("./single-sign-on-needed.tsx"), "SingleSignOnNeeded");
 
 const route = getRouteApi("/o/$slug");
 

@@ -1,9 +1,10 @@
 import { useNavigation } from "@findersfee/ui/navigation";
 import { PaletteButton } from "@findersfee/ui/overlays/palette";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { attentionQuery } from "../reports/attention.ts";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -60,11 +61,9 @@ function Head() {
 }
 
 /** Loaded after the page. */
-const JobTray = lazy(async () => ({ default: (await import("../work/job-tray.tsx")).JobTray }));
+const JobTray = lazyPart(() => import("../work/job-tray.tsx"), "JobTray");
 
-const TestBanner = lazy(async () => ({
-  default: (await import("../onboarding/test-data/banner.tsx")).TestBanner,
-}));
+const TestBanner = lazyPart(() => import("../onboarding/test-data/banner.tsx"), "TestBanner");
 
 function Banners() {
   const { organization } = useSession();

@@ -1,9 +1,10 @@
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useSession } from "../session/session.tsx";
 import { jobsQuery } from "./queries.ts";
 
-const OpenTray = lazy(async () => ({ default: (await import("./open-tray.tsx")).OpenTray }));
+const OpenTray = lazyPart(() => import("./open-tray.tsx"), "OpenTray");
 
 /** The organization's long work, once there is some. Its code is loaded then. */
 export function JobTray() {

@@ -59,6 +59,12 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await page.getByText("links use #787000.").waitFor();
     await expect.poll(() => color.inputValue()).toBe("#FFEE00");
     await page.getByRole("combobox", { name: "Languages" }).selectOption({ label: "German and English" });
+    await page.getByRole("textbox", { name: "Imprint" }).fill("https://example.com/imprint");
+    const privacy = page.getByRole("textbox", { name: "Privacy policy" });
+    await privacy.fill("http://example.com/privacy");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Must be an https address.").waitFor();
+    await privacy.fill("https://example.com/privacy");
     const origins = page.getByRole("textbox", { name: "Allowed origins" });
     await origins.fill("https://app.example.com\nhttps://*.example.com");
     await page.getByRole("button", { name: "Save" }).click();
@@ -66,9 +72,11 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await origins.fill("https://app.example.com\n https://other.example.com ");
     await save(page);
     const [saved] = await dashboard.database`
-      select brand_color, languages, frame_origins from organizations where id = ${place.organization_id}`;
+      select brand_color, imprint_url, privacy_url, languages, frame_origins from organizations where id = ${place.organization_id}`;
     expect(saved).toEqual({
       brand_color: "#ffee00",
+      imprint_url: "https://example.com/imprint",
+      privacy_url: "https://example.com/privacy",
       languages: ["de", "en"],
       frame_origins: ["https://app.example.com", "https://other.example.com"],
     });
@@ -133,6 +141,11 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     );
     await page.locator("time[datetime='2026-11-27T09:30:00.000Z']").waitFor();
     await show({ portal_host_proven_at: null }, "The portal is no longer served at partners.example.com");
+    await show(
+      { portal_host_proven_at: at, portal_host_failing_since: null, portal_host_unreachable_since: at },
+      "The portal does not answer at partners.example.com",
+    );
+    await page.getByText("Not answering since").locator(`time[datetime='${at}']`).waitFor();
     await page.setViewportSize({ width: 320, height: 700 });
     await fitsWindow(page);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -160,6 +173,19 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     );
     await show({ link_url: "https://go.example.com" }, "Links work at go.example.com", "link-host-3");
     await page.getByText("https://go.example.com/jane", { exact: true }).waitFor();
+    await show(
+      { link_url: null, link_host_answered_at: at, link_host_unreachable_since: at },
+      "Links at go.example.com do not answer",
+      "link-host-unreachable",
+    );
+    await page.getByText("Then click “Check links now”").waitFor();
+    await dashboard.database`
+      update organizations set onboarding_dismissed_at = now() where id = ${place.organization_id}`;
+    await page.goto(`${dashboard.service.url}${place.home}`);
+    await page.getByText("Links at go.example.com do not answer").waitFor();
+    await page.getByText("check its DNS, its certificate and the reverse proxy").waitFor();
+    await checkScreenAgain(page, "overview-unreachable");
+    await page.goBack();
     await show(
       { link_host_failing_since: at, link_host_failure: "missing", link_url: null },
       "The record of go.example.com is missing",

@@ -1,7 +1,8 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Link } from "@findersfee/ui/navigation";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useLanguage } from "../language/language.tsx";
 import { useArrivals } from "../live/use-arrivals.ts";
 import { useLive } from "../live/use-live.ts";
@@ -14,9 +15,9 @@ import { NextPayoutCard } from "./next-payout-card.tsx";
 import { homeQuery } from "./queries.ts";
 
 // What is further below comes after the first paint.
-const Newest = lazy(async () => ({ default: (await import("./newest.tsx")).Newest }));
-const DashboardText = lazy(async () => ({ default: (await import("./dashboard-text.tsx")).DashboardText }));
-const LastDays = lazy(async () => ({ default: (await import("./last-days.tsx")).LastDays }));
+const Newest = lazyPart(() => import("./newest.tsx"), "Newest");
+const DashboardText = lazyPart(() => import("./dashboard-text.tsx"), "DashboardText");
+const LastDays = lazyPart(() => import("./last-days.tsx"), "LastDays");
 
 /** When does the affiliate get how much, what can it share, and what did that bring? */
 export function HomePage() {

@@ -1,15 +1,16 @@
 import { TimeSeries } from "@findersfee/ui/charts/time-series";
 import { Card } from "@findersfee/ui/components/card";
 import { formatMoneyShort } from "@findersfee/ui/formats/money";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useTexts as useComponentTexts } from "@findersfee/ui/texts";
 import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTexts } from "../language/language.tsx";
 import { type Formats, useFormats } from "../language/use-formats.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Home } from "./queries.ts";
 
-const SubIds = lazy(async () => ({ default: (await import("../tracking/sub-ids.tsx")).SubIds }));
+const SubIds = lazyPart(() => import("../tracking/sub-ids.tsx"), "SubIds");
 
 /** Letters of an amount that fit beside the other figures. */
 const LONG = 10;

@@ -8,8 +8,9 @@ import { type Metric, readCurrency, readPerformanceSearch } from "@findersfee/ui
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { RequestFailed } from "@findersfee/ui/requests/failure";
 import { readJson, send } from "@findersfee/ui/requests/fetch-json";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useSearch } from "wouter";
 import { useTexts } from "../language/language.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -19,9 +20,10 @@ import { Page } from "../shell/page.tsx";
 import { homeQuery } from "./queries.ts";
 
 // Its requests wait for those of the page.
-const PerformanceReport = lazy(async () => ({
-  default: (await import("@findersfee/ui/performance/report")).PerformanceReport<Dimension>,
-}));
+const PerformanceReport = lazyPart(async () => {
+  const { PerformanceReport } = await import("@findersfee/ui/performance/report");
+  return { Report: PerformanceReport<Dimension> };
+}, "Report");
 
 const PERFORMANCE_PATH = "/earnings/performance";
 

@@ -179,7 +179,8 @@ describe("a notice about security", () => {
     const mail = await mails.theMail();
     expect(mail.recipients).toEqual([email]);
     expect(mail.headers.subject).toBe("A passkey was added to your account");
-    for (const text of [detail, "192.0.2.1", "Firefox <on> Linux", " UTC"]) expect(mail.text).toContain(text);
+    for (const text of [detail, "192.0.2.1", "Firefox <on> Linux", "Coordinated Universal Time"])
+      expect(mail.text).toContain(text);
     expectSameWords(mail);
   });
 

@@ -3,6 +3,7 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
 import { notifyWorkers } from "@findersfee/database/work/shards";
+import { showTime } from "@findersfee/domain/mails/amounts";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../../src/worker.ts";
@@ -26,6 +27,7 @@ beforeEach(async () => {
   receiver = await Receiver.start();
   mails = await MailServer.start();
   organization_id = await makeOrganization(test.database);
+  await test.database`update organizations set time_zone = 'Asia/Tokyo' where id = ${organization_id}`;
   await setOwners(test.database, organization_id, ["ann@example.com", "bob@example.org"]);
   receiver.answer = ({ path }, response) => {
     const status = /^\/[0-9]{3}$/.test(path) ? Number(path.slice(1)) : 204;
@@ -109,7 +111,8 @@ it("notifies each owner once about an endpoint that responded with 410 several t
     });
     expect(text).toContain("A webhook endpoint of Acme was disabled");
     expect(text).toContain(url);
-    expect(text).toContain(endpoint?.disabled_at.toISOString());
+    expect(text).toContain(showTime(endpoint?.disabled_at, { language: "en", time_zone: "Asia/Tokyo" }));
+    expect(text).toContain("Japan Standard Time");
     expect(text).toContain("410 Gone");
     expect(text).not.toContain("5 days");
   }

@@ -16,6 +16,12 @@ beforeEachInMailProgram((made) => {
   mails = made;
 });
 
+/** 14 hours ahead of UTC. */
+async function inKiritimati(): Promise<void> {
+  await mails.test.database`
+    update organizations set time_zone = 'Pacific/Kiritimati' where id = ${mails.program.organization_id}`;
+}
+
 describe("a mail about a payout", () => {
   async function process(ids: string[]): Promise<void> {
     await movePayouts(mails.program.context, { ids, status: "processing" });
@@ -35,9 +41,12 @@ describe("a mail about a payout", () => {
     await process(ids);
     expect(await mailStates(mails.test.database)).toEqual([]);
     await movePayouts(mails.program.context, { ids, status: "paid" });
+    await inKiritimati();
+    await mails.test.database`update payouts set status_at = '2026-11-30T23:30:00Z'`;
     const mail = await mails.theMail();
     expect(mail.recipients).toEqual(["jane@example.com"]);
     expect(mail.headers.subject).toBe("Acme paid you $60.00");
+    expect(mail.text).toContain("Paid on: December 1, 2026\n");
     expect(mail.text).toContain("Commissions and adjustments: 2\n");
     expect(mail.text).toContain("Paid to: money@example.com\n");
     expect(mail.text).toContain(`Reference: ${ids[0]}`);
@@ -181,6 +190,8 @@ describe("a mail about a payout run that waits", () => {
 
   it("is sent to each owner and admin but the one who started it", async () => {
     const id = await startWaiting();
+    await inKiritimati();
+    await mails.test.database`update payout_runs set created_at = '2026-11-30T23:30:00Z' where id = ${id}`;
     await mails.send();
     expect(mails.server.received.flatMap(({ recipients }) => recipients).sort()).toEqual([
       "bob@example.com",
@@ -189,6 +200,7 @@ describe("a mail about a payout run that waits", () => {
     for (const mail of mails.server.received) {
       expect(mail.headers.subject).toBe("A payout run at Acme is waiting for your approval");
       expect(mail.text).toContain("- $30.00 in 1 payout\n");
+      expect(mail.text).toMatch(/^Started: December 1, 2026 at 1:30\sPM Line Islands Time$/m);
       expect(mail.text).toMatch(
         new RegExp(`https://partners.example.com/findersfee/o/[a-z0-9-]+/payouts/runs/${id}`),
       );

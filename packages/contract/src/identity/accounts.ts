@@ -30,7 +30,7 @@ const userOrganizationSchema = z.object({
   role: z.enum(roles).meta({ description: "The person's role in it.", example: "admin" }),
   portal_url: z.string().meta({
     description:
-      "The address of its affiliates' portal, at its own host name if it has one; pages are below.",
+      "The address of its affiliates' portal, at its custom domain if it has one; pages are below.",
     example: "https://partners.acme.example/portal",
   }),
   join_url: z.string().meta({

@@ -15,7 +15,7 @@ export const HOME_EARNINGS = 10;
  * - `negative`: refunds and negative adjustments exceed what was earned since; later earnings are netted against them.
  * - `held`: all of it is still held then.
  * - `withheld`: the organization left the affiliate out of payout runs.
- * - `nothing`: nothing is owed.
+ * - `nothing`: nothing is held or due.
  */
 const nextPayoutOutcomes = ["included", "below_minimum", "negative", "held", "withheld", "nothing"] as const;
 
@@ -27,11 +27,10 @@ const date = z.string().meta({ format: "date", example: "2026-12-01" });
 const nextPayoutSchema = z.object({
   currency,
   outcome: z.enum(nextPayoutOutcomes),
-  amount: amount.meta({ description: "Owed without being held when the next payout run starts." }),
+  amount: amount.meta({ description: "Due when the next payout run starts." }),
   minimum: amount.meta({ description: "The minimum payout; 0: none." }),
   due: amount.meta({
-    description:
-      "Owed without being held, now. Negative after refunds of paid commissions, or negative adjustments.",
+    description: "Due now. Negative after refunds of paid commissions, or negative adjustments.",
   }),
   held: amount.meta({ description: "In the holding period, now." }),
   held_until: z.array(z.object({ on: date, amount })).meta({

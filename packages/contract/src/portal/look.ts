@@ -36,6 +36,14 @@ export const portalLookSchema = z.object({
     .nullable()
     .meta({ description: "Readable colors, derived from `brand_color`; null without one." }),
   terms_url: z.string().nullable().meta({ description: "The program's terms, on https." }),
+  imprint_url: z.string().nullable().meta({
+    description: "The organization's imprint, on https, which each page of the portal links to.",
+    example: "https://example.com/imprint",
+  }),
+  privacy_url: z.string().nullable().meta({
+    description: "The organization's privacy policy, on https, which each page of the portal links to.",
+    example: "https://example.com/privacy",
+  }),
   support_email: email.nullable(),
   languages: z
     .array(z.enum(portalLanguages))

@@ -50,7 +50,7 @@ export type ConfirmPayoutEmail = z.output<typeof confirmPayoutEmailInput>;
 
 export const setLanguageInput = z.strictObject({ language: z.enum(portalLanguages) });
 
-/** What an affiliate is owed, before it leaves or has its data erased. */
+/** The balance of an affiliate, before it leaves or has its data erased. */
 export const leavingSchema = z.object({
   owed: z
     .array(z.object({ currency, due: amount, held: amount, in_payout: amount }))

@@ -8,7 +8,7 @@ import { portalLookSchema } from "./look.ts";
 
 const MAX_FRAME_ORIGINS = 10;
 
-/** The proof that the organization has its host name: a TXT record. */
+/** The proof that the organization has its custom domain: a TXT record. */
 const hostProofSchema = z
   .object({
     record: z.object({ name: z.string(), value: z.string() }).meta({
@@ -20,17 +20,22 @@ const hostProofSchema = z
     }),
     proven_at: timestamp
       .nullable()
-      .meta({ description: "Since when the host name is served; null: it is not." }),
+      .meta({ description: "Since when the custom domain is served; null: it is not." }),
     checked_at: timestamp.nullable().meta({ description: "The last check of the record; null: none yet." }),
     failure: z.enum(["missing", "different", "unanswered"]).nullable().meta({
       description:
         "Why the last check found no proof: no record, one of another organization, or no answer of the name servers.",
     }),
     failing_since: timestamp.nullable().meta({
-      description: "Since when a proven host name has had no record. If it is no longer served, this is why.",
+      description:
+        "Since when a verified custom domain has had no record. If it is no longer served, this is why.",
     }),
     served_until: timestamp.nullable().meta({
-      description: "When the host name stops being served, unless the record is back by then.",
+      description: "When the custom domain stops being served, unless the record is back by then.",
+    }),
+    unreachable_since: timestamp.nullable().meta({
+      description:
+        "Since when the service, which had answered at the verified custom domain, does not answer there; null: it does, or it never has.",
     }),
   })
   .meta({ id: "PortalHostProof" });
@@ -39,24 +44,24 @@ const hostProofSchema = z
 export const portalSettingsSchema = z.object({
   look: portalLookSchema,
   host: z.string().nullable().meta({
-    description: "The host name that the organization wants for its portal, in ASCII; null: none.",
+    description: "The custom domain that the organization wants for its portal, in ASCII; null: none.",
     example: "partners.example.com",
   }),
   host_proof: hostProofSchema.nullable(),
   host_seen_at: timestamp.nullable().meta({
-    description: "When a request last asked for the host name, to the hour; null: never.",
+    description: "When a request last asked for the custom domain, to the hour; null: never.",
   }),
   link_host: z.string().nullable().meta({
-    description: "The host name that the organization wants for links, in ASCII; null: none.",
+    description: "The custom domain that the organization wants for links, in ASCII; null: none.",
     example: "go.example.com",
   }),
   link_host_proof: hostProofSchema.nullable(),
   link_host_seen_at: timestamp.nullable().meta({
-    description: "When a request last asked for the host name of links, to the hour; null: never.",
+    description: "When a request last asked for the custom link domain, to the hour; null: never.",
   }),
   link_cookies: z.boolean().meta({
     description:
-      "Whether a link at the host name sets the cookie of its click at once. Otherwise the page's script does, after the visitor's consent if the page asks for it.",
+      "Whether a link at the custom link domain sets the cookie of its click at once. Otherwise the page's script does, after the visitor's consent if the page asks for it.",
   }),
   frame_origins: z.array(z.string()).meta({
     description: "The origins of pages that may show the portal in a frame.",
@@ -67,10 +72,10 @@ export const portalSettingsSchema = z.object({
     host: z
       .string()
       .nullable()
-      .meta({ description: "The portal at its own host name; null: none is served." }),
+      .meta({ description: "The portal at its custom domain; null: none is served." }),
     links: z.string().nullable().meta({
       description:
-        "The address before the codes of links; null: the service has not answered at their host name, and links lead to the website.",
+        "The address before the codes of links; null: the service has not answered at their custom domain, and links lead to the website.",
     }),
   }),
 });
@@ -81,7 +86,7 @@ const colorInput = text(7)
   .overwrite((value) => value.toLowerCase())
   .regex(/^#[0-9a-f]{6}$/, must("Must be # and six hexadecimal digits, as in #0b6b53."));
 
-const termsUrlInput = text(2048).refine(isHttpsUrl, must("Must be an https address."));
+const pageUrlInput = text(2048).refine(isHttpsUrl, must("Must be an https address."));
 
 function isHttpsUrl(value: string): boolean {
   const url = /[\s\p{Cc}]/u.test(value) ? null : parseUrl(value);
@@ -93,7 +98,7 @@ const languagesInput = z
   .min(1, must("Choose at least one language."))
   .refine((names) => new Set(names).size === names.length, must("Name each language once."));
 
-const HOST = "Must be a host name of your domain, as in partners.example.com, without https:// and port.";
+const HOST = "Must be a host name below your domain, as in partners.example.com, without https:// and port.";
 
 /** The record that proves it has a longer name, which DNS must allow. */
 const MAX_HOST_LENGTH = 241;
@@ -125,7 +130,9 @@ function isFrameOrigin(value: string): boolean {
 /** Omitted fields keep their values. */
 export const updatePortalInput = z.strictObject({
   brand_color: colorInput.nullable().optional(),
-  terms_url: termsUrlInput.nullable().optional(),
+  terms_url: pageUrlInput.nullable().optional(),
+  imprint_url: pageUrlInput.nullable().optional(),
+  privacy_url: pageUrlInput.nullable().optional(),
   languages: languagesInput.optional(),
   host: hostInput.nullable().optional(),
   link_host: hostInput.nullable().optional(),

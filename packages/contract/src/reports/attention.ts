@@ -30,7 +30,7 @@ const failingHost = z
     host: z.string(),
     failing_since: timestamp,
     served_until: timestamp.nullable().meta({
-      description: "When the host name stops being served; null: it is no longer served.",
+      description: "When the custom domain stops being served; null: it is no longer served.",
     }),
   })
   .nullable();
@@ -80,11 +80,27 @@ export const attentionSchema = z
       }),
     ),
     portal_host: failingHost.meta({
-      description: "The portal's host name, if its TXT record is gone; null: it is proven, or there is none.",
+      description:
+        "The portal's custom domain, if its TXT record is gone; null: it is verified, or there is none.",
     }),
     link_host: failingHost.meta({
-      description: "The host name of links, if its TXT record is gone; null: it is proven, or there is none.",
+      description:
+        "The custom link domain, if its TXT record is gone; null: it is verified, or there is none.",
     }),
+    unreachable_hosts: z
+      .array(
+        z.object({
+          use: z.enum(["portal", "link"]),
+          host: z.string(),
+          since: timestamp.meta({
+            description: "When a check first found that the service does not answer there.",
+          }),
+        }),
+      )
+      .meta({
+        description:
+          "Verified custom domains at which the service has stopped answering, such as after a change of DNS or of the proxy's certificate.",
+      }),
     mails_awaiting_quota: z
       .object({
         count,

@@ -128,6 +128,9 @@ const amounts = {
   }),
 };
 
+/** A language, perhaps with a script and a region, or up to four of them. */
+const LANGUAGES = /^([a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(,(?=.)|$)){1,4}$/i;
+
 const rows = {
   sort: z.enum(performanceSorts).default("clicks").meta({ description: "What the rows are sorted by." }),
   direction: z
@@ -135,8 +138,17 @@ const rows = {
     .default("desc")
     .meta({ description: "`desc`: the most first. Rows without a rate come last." }),
   search: text(100).optional().meta({
-    description: "Part of the value; of affiliates, of their name or email; of campaigns, of their name.",
+    description:
+      "Part of the value; of affiliates, of their name or email; of campaigns, of their name; of countries, also the beginning of a word of their name.",
   }),
+  search_languages: text(100)
+    .regex(LANGUAGES, must("Must be languages such as de or pt-BR, separated by commas."))
+    .optional()
+    .meta({
+      description:
+        "The languages of the names of countries in `search`, separated by commas, besides English.",
+      example: "de,fr",
+    }),
   limit: wholeNumber(1, 200).default(50).meta({ description: "The most rows." }),
   offset: wholeNumber(0, 100_000)
     .default(0)
@@ -176,6 +188,34 @@ export const getPerformanceSeriesInput = withPoints(
 
 export type GetPerformanceSeries = z.output<typeof getPerformanceSeriesInput>;
 
+/** The same with one line: a query cannot have several keys, since values have commas. */
+export const getOnePerformanceSeriesInput = withPoints(
+  withPeriod(
+    z
+      .strictObject({
+        dimension: dimensionInput.optional().meta({ description: "What `key` is a row of. Needed with it." }),
+        key: keyInput.optional().meta({
+          description: "The `key` of a row, of which the points are. Default: of everything.",
+          example: "=newsletter",
+        }),
+        unit: series.unit.meta({ description: "The time between points. Weeks start on Monday." }),
+        ...scope,
+        ...period,
+        from: dateInput.meta({
+          description: "The first day, in the organization's time zone.",
+          example: "2026-11-01",
+        }),
+        until: period.until.meta({ example: "2026-12-01" }),
+        ...amounts,
+      })
+      .refine(({ dimension, key }) => key === undefined || dimension !== undefined, {
+        path: ["dimension"],
+        error: "Must be given with a key.",
+      })
+      .refine(hasOneScope, ONE_SCOPE),
+  ),
+);
+
 const own_sort = z.enum(ownSorts).default("clicks").meta({ description: "What the rows are sorted by." });
 
 /** The same of an affiliate's own. */
@@ -186,7 +226,12 @@ export const getOwnPerformanceSeriesInput = withPoints(
   withPeriod(z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...series })),
 );
 
-const table = { sort: rows.sort, direction: rows.direction, search: rows.search };
+const table = {
+  sort: rows.sort,
+  direction: rows.direction,
+  search: rows.search,
+  search_languages: rows.search_languages,
+};
 
 /** The table as a file. */
 export const exportPerformanceInput = withPeriod(
@@ -274,24 +319,29 @@ export type OwnPerformance = z.infer<typeof ownPerformanceSchema>;
 export type OwnPerformanceRow = z.infer<typeof ownRowSchema>;
 export type OwnPerformanceMetrics = z.infer<typeof ownMetricsSchema>;
 
-const seriesPointSchema = z.object({
-  day: z.iso
-    .date()
-    .meta({ description: "The first day of the day, week (from Monday) or month in the period." }),
-  ...metrics,
-});
+const seriesPointSchema = z
+  .object({
+    day: z.iso.date().meta({
+      description: "The first day of the day, week (from Monday) or month in the period.",
+      example: "2026-11-20",
+    }),
+    ...metrics,
+  })
+  .meta({ id: "PerformancePoint" });
+
+const lineSchema = z
+  .object({
+    key: z.string().nullable().meta({ description: "Of the row; null: of everything.", example: null }),
+    points: z.array(seriesPointSchema).meta({ description: "Of the period, in their order." }),
+    previous_points: z
+      .array(seriesPointSchema)
+      .nullable()
+      .meta({ description: "Of the period before; null for all time." }),
+  })
+  .meta({ id: "PerformanceLine" });
 
 export const performanceSeriesSchema = z
-  .object({
-    currency,
-    series: z.array(
-      z.object({
-        key: z.string().nullable().meta({ description: "Of the row; null: of everything." }),
-        points: z.array(seriesPointSchema),
-        previous_points: z.array(seriesPointSchema).nullable(),
-      }),
-    ),
-  })
+  .object({ currency, series: z.array(lineSchema).meta({ description: "A line for each key." }) })
   .meta({ id: "PerformanceSeries" });
 
 export type PerformanceSeries = z.infer<typeof performanceSeriesSchema>;

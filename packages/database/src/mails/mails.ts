@@ -328,6 +328,18 @@ export async function findFirstCommission(
   return row ?? null;
 }
 
+/** Returns when a payout was paid; null: it is not. */
+export async function findPaidAt(
+  sql: Connection,
+  organizationId: string,
+  payoutId: string,
+): Promise<Date | null> {
+  const [row] = await sql<{ status_at: Date }[]>`
+    select status_at from payouts
+    where organization_id = ${organizationId} and id = ${payoutId} and status = 'paid'`;
+  return row?.status_at ?? null;
+}
+
 export interface FailedPayoutRow {
   affiliate_name: string;
   amount_minor: bigint;

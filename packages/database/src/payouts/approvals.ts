@@ -94,6 +94,7 @@ export interface WaitingRunRow {
   confirmed: ConfirmedRow;
   /** Null: nobody started it, or the user was deleted. */
   started_by_name: string | null;
+  started_at: Date;
   organization_slug: string;
 }
 
@@ -105,7 +106,7 @@ export async function findWaitingRun(
 ): Promise<WaitingRunRow | null> {
   const [row] = await sql<WaitingRunRow[]>`
     select run.period, run.number, run.confirmed, starter.name as started_by_name,
-      organization.slug as organization_slug
+      run.created_at as started_at, organization.slug as organization_slug
     from payout_runs run
     join organizations organization on organization.id = run.organization_id
     join users approver on approver.email = ${email} and approver.disabled_at is null

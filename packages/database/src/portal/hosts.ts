@@ -64,11 +64,17 @@ export interface HostProofsRow {
   portal_host_failure: HostFailure | null;
   /** Since when a name that was proven has had no record. */
   portal_host_failing_since: Date | null;
+  /** When the service last answered there; null: it never did. */
+  portal_host_answered_at: Date | null;
+  /** Since when the service, which had answered there, does not; null: it does, or it never answered. */
+  portal_host_unreachable_since: Date | null;
   link_host_wanted: string | null;
   link_host_proven_at: Date | null;
   link_host_checked_at: Date | null;
   link_host_failure: HostFailure | null;
   link_host_failing_since: Date | null;
+  link_host_answered_at: Date | null;
+  link_host_unreachable_since: Date | null;
   /** The address at which the service answered its last check; null: it did not. */
   link_url: string | null;
 }
@@ -79,6 +85,12 @@ export interface HostProof {
   checked_at: Date | null;
   failure: HostFailure | null;
   failing_since: Date | null;
+}
+
+/** Whether the service answers at a host name, by its checks. */
+export interface HostAnswer {
+  answered_at: Date | null;
+  unreachable_since: Date | null;
 }
 
 /** Stores the result of a look at the record of the portal's host name. The caller has locked the organization. */
@@ -107,6 +119,31 @@ export async function updateLinkHostProof(
     where id = ${organizationId}`;
 }
 
+/** Stores whether the service answers at the portal's host name. The caller has locked the organization. */
+export async function updatePortalHostAnswer(
+  sql: Connection,
+  organizationId: string,
+  { answered_at, unreachable_since }: HostAnswer,
+): Promise<void> {
+  await sql`
+    update organizations
+    set portal_host_answered_at = ${answered_at}, portal_host_unreachable_since = ${unreachable_since}
+    where id = ${organizationId}`;
+}
+
+/** The same of the host name of links, with the address at which the service answers; null: it does not. */
+export async function updateLinkHostAnswer(
+  sql: Connection,
+  organizationId: string,
+  { answered_at, unreachable_since, link_url }: HostAnswer & { link_url: string | null },
+): Promise<void> {
+  await sql`
+    update organizations
+    set link_host_answered_at = ${answered_at}, link_host_unreachable_since = ${unreachable_since},
+      link_url = ${link_url}
+    where id = ${organizationId}`;
+}
+
 /** A host name that is served. */
 export interface ServedHostRow {
   organization_id: string;
@@ -114,20 +151,25 @@ export interface ServedHostRow {
   host: string;
 }
 
-/** Served host names whose record was not looked at since `before`, the longest ago first. */
+/**
+ * Served host names whose record was not looked at since `before`, the longest ago first; those at which the service does not answer
+ * since `unreachable_before`.
+ */
 export async function listHostsToCheck(
   sql: Connection,
-  { before, limit }: { before: Date; limit: number },
+  { before, unreachable_before, limit }: { before: Date; unreachable_before: Date; limit: number },
 ): Promise<ServedHostRow[]> {
   return await sql<ServedHostRow[]>`
     select organization_id, use, host from (
       (select id as organization_id, 'portal' as use, portal_host as host, portal_host_checked_at as checked_at
         from organizations
-        where portal_host is not null and (portal_host_checked_at is null or portal_host_checked_at < ${before})
+        where portal_host is not null and (portal_host_checked_at is null or portal_host_checked_at < ${before}
+          or (portal_host_unreachable_since is not null and portal_host_checked_at < ${unreachable_before}))
         order by portal_host_checked_at nulls first limit ${limit})
       union all
       (select id, 'link', link_host, link_host_checked_at from organizations
-        where link_host is not null and (link_host_checked_at is null or link_host_checked_at < ${before})
+        where link_host is not null and (link_host_checked_at is null or link_host_checked_at < ${before}
+          or (link_host_unreachable_since is not null and link_host_checked_at < ${unreachable_before}))
         order by link_host_checked_at nulls first limit ${limit})
     ) as due
     order by checked_at nulls first, organization_id, use limit ${limit}`;

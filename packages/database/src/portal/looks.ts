@@ -9,6 +9,8 @@ export interface PortalLookRow {
   name: string;
   brand_color: string | null;
   terms_url: string | null;
+  imprint_url: string | null;
+  privacy_url: string | null;
   support_email: string | null;
   /** The first is the default. */
   languages: ("en" | "de")[];
@@ -38,7 +40,8 @@ export interface PortalSettingsRow extends PortalLookRow, HostProofsRow {
 
 const COLUMNS = `
   organization.id as organization_id, organization.slug, organization.name, organization.brand_color,
-  organization.terms_url, organization.support_email, organization.languages, logo.hash as logo_hash,
+  organization.terms_url, organization.imprint_url, organization.privacy_url,
+  organization.support_email, organization.languages, logo.hash as logo_hash,
   logo.width as logo_width, logo.height as logo_height`;
 
 const PUBLIC = `${COLUMNS}, exists (
@@ -50,9 +53,11 @@ const LOGO = "left join portal_logos logo on logo.organization_id = organization
 const SETTINGS = `
   select ${COLUMNS}, organization.portal_host, organization.portal_host_wanted, organization.portal_host_proven_at,
     organization.portal_host_checked_at, organization.portal_host_failure, organization.portal_host_failing_since,
+    organization.portal_host_answered_at, organization.portal_host_unreachable_since,
     organization.frame_origins, organization.portal_host_seen_at, organization.link_host_wanted,
     organization.link_host_proven_at, organization.link_host_checked_at, organization.link_host_failure,
-    organization.link_host_failing_since, organization.link_host_seen_at, organization.link_url, organization.link_cookies
+    organization.link_host_failing_since, organization.link_host_answered_at,
+    organization.link_host_unreachable_since, organization.link_host_seen_at, organization.link_url, organization.link_cookies
   from organizations organization ${LOGO}`;
 
 const FIND = statement<PortalSettingsRow, "organization_id">(`
@@ -104,6 +109,8 @@ export type PortalSettingsValues = Pick<
   PortalSettingsRow,
   | "brand_color"
   | "terms_url"
+  | "imprint_url"
+  | "privacy_url"
   | "languages"
   | "portal_host_wanted"
   | "frame_origins"
@@ -117,7 +124,8 @@ export async function updatePortalSettings(
   organizationId: string,
   values: PortalSettingsValues,
 ): Promise<void> {
-  const { brand_color, terms_url, languages, portal_host_wanted, frame_origins } = values;
+  const { brand_color, terms_url, imprint_url, privacy_url, languages, portal_host_wanted, frame_origins } =
+    values;
   const { link_host_wanted, link_cookies } = values;
   const ofSameHost = (column: string) =>
     sql`case when portal_host_wanted is not distinct from ${portal_host_wanted} then ${sql(column)} end`;
@@ -125,18 +133,23 @@ export async function updatePortalSettings(
     sql`case when link_host_wanted is not distinct from ${link_host_wanted} then ${sql(column)} end`;
   await sql`
     update organizations
-    set brand_color = ${brand_color}, terms_url = ${terms_url}, languages = ${languages}::text[],
+    set brand_color = ${brand_color}, terms_url = ${terms_url}, imprint_url = ${imprint_url},
+      privacy_url = ${privacy_url}, languages = ${languages}::text[],
       frame_origins = ${frame_origins}::text[], portal_host_wanted = ${portal_host_wanted},
       portal_host_proven_at = ${ofSameHost("portal_host_proven_at")},
       portal_host_checked_at = ${ofSameHost("portal_host_checked_at")},
       portal_host_failure = ${ofSameHost("portal_host_failure")},
       portal_host_failing_since = ${ofSameHost("portal_host_failing_since")},
+      portal_host_answered_at = ${ofSameHost("portal_host_answered_at")},
+      portal_host_unreachable_since = ${ofSameHost("portal_host_unreachable_since")},
       portal_host_seen_at = ${ofSameHost("portal_host_seen_at")},
       link_host_wanted = ${link_host_wanted}, link_cookies = ${link_cookies},
       link_host_proven_at = ${ofSameLinkHost("link_host_proven_at")},
       link_host_checked_at = ${ofSameLinkHost("link_host_checked_at")},
       link_host_failure = ${ofSameLinkHost("link_host_failure")},
       link_host_failing_since = ${ofSameLinkHost("link_host_failing_since")},
+      link_host_answered_at = ${ofSameLinkHost("link_host_answered_at")},
+      link_host_unreachable_since = ${ofSameLinkHost("link_host_unreachable_since")},
       link_host_seen_at = ${ofSameLinkHost("link_host_seen_at")},
       link_url = ${ofSameLinkHost("link_url")}
     where id = ${organizationId}`;

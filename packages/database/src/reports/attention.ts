@@ -28,9 +28,12 @@ export interface AttentionRow extends PayoutCalendarRow {
   portal_host_proven_at: Date | null;
   /** Since when a host name that was proven has had no record. */
   portal_host_failing_since: Date | null;
+  /** Since when the service, which had answered there, does not. */
+  portal_host_unreachable_since: Date | null;
   link_host_wanted: string | null;
   link_host_proven_at: Date | null;
   link_host_failing_since: Date | null;
+  link_host_unreachable_since: Date | null;
   mails_awaiting_quota: number;
   mails_wait_until: Date | null;
   dead_lettered_messages: number;
@@ -142,6 +145,7 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ${withheld("affiliate.erased_at is not null")} as owed_to_erased,
     ${countOf("payout_runs", "approval = 'waiting'")} as waiting_runs,
     organization.portal_host_wanted, organization.portal_host_proven_at, organization.portal_host_failing_since,
+    organization.portal_host_unreachable_since, organization.link_host_unreachable_since,
     organization.link_host_wanted, organization.link_host_proven_at, organization.link_host_failing_since,
     ${PAYOUT_CALENDAR}
   from organizations organization

@@ -76,6 +76,8 @@ export interface PerformancePage {
   descending: boolean;
   /** In lower case; null: all. */
   search: string | null;
+  /** Values that the search finds, too; null: none. */
+  values: string[] | null;
   limit: number;
   offset: number;
 }
@@ -271,7 +273,7 @@ const AFFILIATE_TEXT = "affiliate.first_name || ' ' || affiliate.last_name || ' 
 
 const READ = statement<
   PerformanceTableRow,
-  Parameter | "sort" | "descending" | "search" | "limit" | "offset"
+  Parameter | "sort" | "descending" | "search" | "named" | "limit" | "offset"
 >(`
   with ${RECENT},
   ${OWN},
@@ -300,7 +302,7 @@ const READ = statement<
         when 'campaign' then fresh in (
           select id::text from campaigns campaign
           where organization_id = :organization_id::uuid and position(:search::text in lower(campaign.name)) > 0)
-        else position(:search::text in lower(fresh)) > 0 end
+        else position(:search::text in lower(fresh)) > 0 or fresh = any (:named::text::text[]) end
       or value_id in (
         select known.id from total_values known
         left join affiliates affiliate on known.dimension = 'affiliate'
@@ -308,9 +310,9 @@ const READ = statement<
         left join campaigns campaign on known.dimension = 'campaign'
           and campaign.organization_id = known.organization_id and campaign.id::text = known.value
         where known.organization_id = :organization_id::uuid and known.dimension = :dimension::total_dimension
-          and position(:search::text in lower(case known.dimension
+          and (known.value = any (:named::text::text[]) or position(:search::text in lower(case known.dimension
             when 'affiliate' then ${AFFILIATE_TEXT}
-            when 'campaign' then campaign.name else known.value end)) > 0)
+            when 'campaign' then campaign.name else known.value end)) > 0))
   ),
   page as materialized (
     select *, row_number() over (
@@ -337,9 +339,14 @@ const READ = statement<
 export async function readPerformance(
   sql: Connection,
   organizationId: string,
-  { filter, page }: { filter: PerformanceFilter; page: PerformancePage },
+  { filter, page: { values, ...page } }: { filter: PerformanceFilter; page: PerformancePage },
 ): Promise<PerformanceTableRow> {
-  const [row] = await READ.run(sql, { organization_id: organizationId, ...parametersOf(filter), ...page });
+  const [row] = await READ.run(sql, {
+    organization_id: organizationId,
+    ...parametersOf(filter),
+    ...page,
+    named: values === null ? null : arrayText(values),
+  });
   if (row === undefined) throw new Error("a performance without a row");
   return row;
 }

@@ -40,7 +40,9 @@ export async function composeAccountLink(
     if (found === null) return { dropped: "the code was used or has expired" };
     const { limited_to, portal_host, campaign_name, is_named, language } = found;
     if (limited_to !== null && portal_host === null)
-      return { dropped: "the organization's host name was removed, and the code is accepted there alone" };
+      return {
+        dropped: "the organization's custom domain was removed, and the code is accepted there alone",
+      };
     const base_url = hostUrl(public_url, portal_host);
     const url = linkTo(base_url, "portal", mailedToken(secrets_key, "portal", about));
     const code = mailedCode(secrets_key, about);

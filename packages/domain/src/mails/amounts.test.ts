@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showAmount, showDay, showPeriod } from "./amounts.ts";
+import { showAmount, showDay, showPeriod, showTime } from "./amounts.ts";
 
 it.each([
   [1999n, "USD", "$19.99"],
@@ -30,4 +30,14 @@ it("shows days in a time zone, and periods", () => {
     "1. Dezember 2026",
     "März 2026",
   ]);
+});
+
+it("shows times with the name of their zone", () => {
+  const at = new Date("2026-07-01T22:05:00Z");
+  const time = (language: "en" | "de", time_zone: string) =>
+    showTime(at, { language, time_zone }).replaceAll(/\s/g, " ");
+  expect(time("en", "Europe/Berlin")).toBe("July 2, 2026 at 12:05 AM Central European Summer Time");
+  expect(time("de", "Europe/Berlin")).toBe("2. Juli 2026 um 00:05 Mitteleuropäische Sommerzeit");
+  expect(time("en", "America/New_York")).toBe("July 1, 2026 at 6:05 PM Eastern Daylight Time");
+  expect(time("en", "UTC")).toBe("July 1, 2026 at 10:05 PM Coordinated Universal Time");
 });

@@ -24,6 +24,17 @@ export function showDay(
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", timeZone: time_zone }).format(at);
 }
 
+/** With the name of the time zone: `November 21, 2026 at 10:05 AM Central European Standard Time`. */
+export function showTime(
+  at: Date,
+  { language, time_zone }: { language: MailLanguage; time_zone: string },
+): string {
+  const day = { year: "numeric", month: "long", day: "numeric" } as const;
+  const time = { hour: "numeric", minute: "2-digit", timeZoneName: "long" } as const;
+  const format = { ...day, ...time, timeZone: time_zone };
+  return new Intl.DateTimeFormat(LOCALES[language], format).format(at);
+}
+
 /** A payout's period, `2026-11`, as `November 2026`. */
 export function showPeriod(period: string, language: MailLanguage = "en"): string {
   const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;

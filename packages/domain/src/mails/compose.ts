@@ -9,6 +9,7 @@ import {
   type EndpointDisabledMail,
   findFailedPayouts,
   findFirstCommission,
+  findPaidAt,
   type NoticeMail,
   type PayoutEmailChangedMail,
   type PayoutRunWaitingMail,
@@ -136,7 +137,7 @@ async function composeEndpointDisabled(
   parts: Composing,
   mail: DueMail & EndpointDisabledMail,
 ): Promise<ComposedMail | Dropped> {
-  const { organization_id, organization_name, about } = mail;
+  const { organization_id, organization_name, time_zone, about } = mail;
   const reader = await findReader(parts.sql, mail);
   if ("dropped" in reader) return reader;
   const rejection = rejectionOf(reader, "endpoints");
@@ -147,7 +148,7 @@ async function composeEndpointDisabled(
   const { disabled_reason } = found;
   if (disabled_reason === "operator")
     return { dropped: "the endpoint was enabled, and disabled by hand since" };
-  const content = endpointDisabled({ ...found, organization_name, disabled_reason });
+  const content = endpointDisabled({ ...found, organization_name, disabled_reason, time_zone });
   return putForMember(parts, mail, { content, about: "endpoints", reader });
 }
 
@@ -155,7 +156,7 @@ async function composeWaiting(
   parts: Composing,
   mail: DueMail & PayoutRunWaitingMail,
 ): Promise<ComposedMail | Dropped> {
-  const { organization_id, organization_name, about, recipient } = mail;
+  const { organization_id, organization_name, time_zone, about, recipient } = mail;
   const run = await findWaitingRun(parts.sql, organization_id, { run_id: about, email: recipient });
   if (run === null) {
     return { dropped: "the run was decided, or the address belongs to nobody who can approve it" };
@@ -166,7 +167,7 @@ async function composeWaiting(
   if (rejection !== null) return rejection;
   const dashboard_url = dashboardUrl(parts.public_url, mail);
   const url = dashboard_url === null ? null : `${dashboard_url}/payouts/runs/${about}`;
-  const content = payoutRunWaiting({ ...run, organization_name, url });
+  const content = payoutRunWaiting({ ...run, organization_name, time_zone, url });
   return putForMember(parts, mail, { content, about: "payout_runs", reader });
 }
 
@@ -359,13 +360,14 @@ function subscriberOf({ organization_id, affiliate_id }: AffiliateMail): Subscri
 
 async function composePaid(
   { sql }: Composing,
-  { organization_id, organization_name, about, language }: AffiliateMail,
+  { organization_id, organization_name, time_zone, about, language }: AffiliateMail,
   { affiliate: { first_name }, review }: Reader,
 ): Promise<MailContent | Dropped> {
   const payout = await findPayout(sql, organization_id, about);
-  if (payout?.status !== "paid") return { dropped: "the payout is not paid" };
+  const paid_at = await findPaidAt(sql, organization_id, about);
+  if (payout?.status !== "paid" || paid_at === null) return { dropped: "the payout is not paid" };
   const payout_email = review.agreed_at === null ? null : payout.payout_email;
-  return payoutPaid({ ...payout, payout_email, organization_name, first_name }, language);
+  return payoutPaid({ ...payout, payout_email, paid_at, organization_name, first_name, time_zone }, language);
 }
 
 function put(to: string, content: MailContent, unsubscribe_url: string | null = null): ComposedMail {

@@ -1,4 +1,5 @@
 import type { DisabledReason } from "@findersfee/database/webhooks/endpoints";
+import { showTime } from "./amounts.ts";
 import { facts, type MemberMailContent, paragraph } from "./content.ts";
 
 export interface EndpointDisabled {
@@ -6,6 +7,8 @@ export interface EndpointDisabled {
   url: string;
   disabled_reason: Exclude<DisabledReason, "operator">;
   disabled_at: Date;
+  /** Of the time. */
+  time_zone: string;
 }
 
 const REASONS: Record<EndpointDisabled["disabled_reason"], [cause: string, remedy: string]> = {
@@ -22,14 +25,14 @@ const REASONS: Record<EndpointDisabled["disabled_reason"], [cause: string, remed
 
 /** To members, about a webhook endpoint that the service disabled. */
 export function endpointDisabled(disabled: EndpointDisabled): MemberMailContent {
-  const { organization_name, url, disabled_reason, disabled_at } = disabled;
+  const { organization_name, url, disabled_reason, disabled_at, time_zone } = disabled;
   const [cause, remedy] = REASONS[disabled_reason];
   return {
     subject: `Webhook endpoint disabled: ${new URL(url).host}`,
     heading: "Webhook endpoint disabled",
     blocks: [
       paragraph(`A webhook endpoint of ${organization_name} was disabled, because ${cause}.`),
-      facts({ Endpoint: url, "Disabled at": disabled_at.toISOString() }),
+      facts({ Endpoint: url, "Disabled at": showTime(disabled_at, { language: "en", time_zone }) }),
       paragraph(
         `Events since then are not delivered to it. ${remedy}, and choose to replay the events it missed. Events are kept for 90 days.`,
       ),

@@ -1,4 +1,4 @@
-import { showDay } from "./amounts.ts";
+import { showTime } from "./amounts.ts";
 import { type Block, facts, greeting, type MailContent, paragraph } from "./content.ts";
 import { type MailLanguage, textsOf } from "./language.ts";
 
@@ -10,7 +10,7 @@ export interface PayoutEmailChanged {
   email: string;
   former_email: string | null;
   changed_at: Date;
-  /** Of the day. */
+  /** Of the time. */
   time_zone: string;
   /** Of the settings in the portal; null: unknown. */
   url: string | null;
@@ -74,7 +74,7 @@ export function payoutEmailChanged(data: PayoutEmailChanged, language: MailLangu
       facts({
         [texts.was]: data.former_email ?? texts.none,
         [texts.is]: data.email,
-        [texts.on]: showDay(data.changed_at, { language, time_zone: data.time_zone }),
+        [texts.on]: showTime(data.changed_at, { language, time_zone: data.time_zone }),
       }),
       paragraph(texts.own),
       paragraph(texts.foreign(data.support_email)),

@@ -1,4 +1,4 @@
-import { showAmount, showPeriod } from "./amounts.ts";
+import { showAmount, showDay, showPeriod } from "./amounts.ts";
 import { facts, greeting, type MailContent, paragraph } from "./content.ts";
 import { type MailLanguage, textsOf } from "./language.ts";
 
@@ -12,6 +12,9 @@ export interface PayoutPaid {
   payment_count: number;
   method: "manual" | "paypal" | "wise";
   payout_email: string | null;
+  paid_at: Date;
+  /** Of the day. */
+  time_zone: string;
 }
 
 const METHODS = { manual: null, paypal: "PayPal", wise: "Wise" } as const;
@@ -23,6 +26,7 @@ const textsIn = textsOf({
     paid: (organization: string) =>
       `${organization} sent your payout. When the money arrives depends on how it was sent.`,
     amount: "Amount",
+    paid_on: "Paid on",
     period: "Month",
     lines: "Commissions and adjustments",
     method: "Paid by",
@@ -37,6 +41,7 @@ const textsIn = textsOf({
     paid: (organization) =>
       `${organization} hat Ihre Auszahlung veranlasst. Wann das Geld ankommt, hängt vom Zahlungsweg ab.`,
     amount: "Betrag",
+    paid_on: "Ausgezahlt am",
     period: "Monat",
     lines: "Provisionen und Anpassungen",
     method: "Ausgezahlt über",
@@ -61,6 +66,7 @@ export function payoutPaid(data: PayoutPaid, language: MailLanguage): MailConten
       paragraph(texts.paid(organization_name)),
       facts({
         [texts.amount]: amount,
+        [texts.paid_on]: showDay(data.paid_at, { language, time_zone: data.time_zone }),
         [texts.period]: showPeriod(data.period, language),
         [texts.lines]: String(data.payment_count),
         [texts.method]: METHODS[data.method],

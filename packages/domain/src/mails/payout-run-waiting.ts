@@ -1,17 +1,19 @@
 import type { WaitingRunRow } from "@findersfee/database/payouts/approvals";
-import { showAmount, showPeriod } from "./amounts.ts";
-import { type Block, type MemberMailContent, paragraph } from "./content.ts";
+import { showAmount, showPeriod, showTime } from "./amounts.ts";
+import { type Block, facts, type MemberMailContent, paragraph } from "./content.ts";
 
 export interface PayoutRunWaiting
-  extends Pick<WaitingRunRow, "period" | "number" | "started_by_name" | "confirmed"> {
+  extends Pick<WaitingRunRow, "period" | "number" | "started_by_name" | "started_at" | "confirmed"> {
   organization_name: string;
+  /** Of the time. */
+  time_zone: string;
   /** The run in the dashboard; null: the service's address is not known. */
   url: string | null;
 }
 
 /** To an owner or admin who can approve a payout run that waits. */
 export function payoutRunWaiting(run: PayoutRunWaiting): MemberMailContent {
-  const { organization_name, period, number, started_by_name, url } = run;
+  const { organization_name, period, number, started_by_name, started_at, time_zone, url } = run;
   const month = showPeriod(period);
   const name = number === 1 ? `the payout run for ${month}` : `payout run ${number} for ${month}`;
   const starter = started_by_name === null ? "" : `, started by ${started_by_name},`;
@@ -23,6 +25,7 @@ export function payoutRunWaiting(run: PayoutRunWaiting): MemberMailContent {
         `At ${organization_name}, ${name}${starter} is above the amount that one person can pay. It pays nothing until another owner or admin approves it.`,
       ),
       { kind: "list", items: Object.entries(run.confirmed).map(total) },
+      facts({ Started: showTime(started_at, { language: "en", time_zone }) }),
       ...link(url),
     ],
   };

@@ -2,6 +2,7 @@ import type {
   MailedSecurityEventRow,
   SecurityEventKind,
 } from "@findersfee/database/identity/security-events";
+import { showTime } from "./amounts.ts";
 import { facts, greeting, type MailContent, paragraph } from "./content.ts";
 
 type Notice = Pick<
@@ -54,7 +55,8 @@ export function securityNotice(
     blocks: [
       greeting({ first_name: user_name }),
       facts({
-        Time: `${created_at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
+        // The account may belong to several organizations.
+        Time: showTime(created_at, { language: "en", time_zone: "UTC" }),
         Passkey: passkey,
         Address: ip_address,
         Browser: user_agent,

@@ -1,4 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import { PORTAL_LOOK_PATH } from "@findersfee/contract/portal/look";
+import type { HostUse } from "@findersfee/database/portal/hosts";
 import { z } from "zod";
 import { createProviderFetch, type ProviderTrust } from "../identity/single-sign-on/provider-fetch.ts";
 import type { EndpointUrlRelaxations } from "../webhooks/endpoints/url.ts";
@@ -6,11 +8,14 @@ import type { EndpointUrlRelaxations } from "../webhooks/endpoints/url.ts";
 /** The path at which the service says which organization it serves at a host name of links. */
 export const LINK_HOST_PATH = "/track/host";
 
+/** The paths at which the service says which organization it serves at a host name. */
+const PATHS: Record<HostUse, string> = { portal: PORTAL_LOOK_PATH, link: LINK_HOST_PATH };
+
 /**
  * Asks for an address on the way that visitors take, and returns whether the service answers there for the organization. Never throws:
  * a name without an address, a proxy without a certificate and a page of somebody else are no answer.
  */
-export type AskHost = (url: string, organization_id: string) => Promise<boolean>;
+export type AskHost = (url: string, organization_id: string, use: HostUse) => Promise<boolean>;
 
 const answer = z.object({ data: z.object({ organization_id: z.string() }) });
 
@@ -24,21 +29,22 @@ const PAUSE_MILLISECONDS = 6_000;
 /** With the guard of calls to providers: the names come from people. */
 export function createAskHost(relaxations: EndpointUrlRelaxations, trust: ProviderTrust = {}): AskHost {
   const fetch = createProviderFetch(relaxations, trust);
-  const read = (url: string) =>
-    fetch(`${url}${LINK_HOST_PATH}`, {
+  const read = (address: string) =>
+    fetch(address, {
       method: "GET",
       headers: { accept: "application/json" },
       body: undefined,
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     });
-  return async (url, organization_id) => {
+  return async (url, organization_id, use) => {
+    const address = `${url}${PATHS[use]}`;
     // biome-ignore lint/plugin/swallowed-failure: what fails on the way fails for visitors, too
     try {
-      let response = await read(url);
+      let response = await read(address);
       for (let tries = 1; response.status === MISDIRECTED && tries < TRIES; tries++) {
         await setTimeout(PAUSE_MILLISECONDS);
-        response = await read(url);
+        response = await read(address);
       }
       return (
         response.status === 200 &&

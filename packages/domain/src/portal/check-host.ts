@@ -1,9 +1,12 @@
 import type { PortalSettings } from "@findersfee/contract/portal/settings";
 import {
+  type HostAnswer,
   type HostUse,
   listHostsToCheck,
   type ServedHostRow,
+  updateLinkHostAnswer,
   updateLinkHostProof,
+  updatePortalHostAnswer,
   updatePortalHostProof,
 } from "@findersfee/database/portal/hosts";
 import {
@@ -27,6 +30,8 @@ import { auditedPortal, type ServiceAddress, viewPortalSettings } from "./settin
 
 /** A little less than a day, since the job runs hourly. */
 const CHECK_MILLISECONDS = 23 * 60 * 60 * 1000;
+/** A name at which the service does not answer is asked again each hour. */
+const UNREACHABLE_MILLISECONDS = 50 * 60 * 1000;
 /** Look-ups at once. */
 const BATCH = 20;
 
@@ -35,14 +40,15 @@ const CHECK: Actor = { kind: "automatic", name: "host check" };
 /** How host names are checked. */
 export interface HostChecks {
   look: LookAtHostRecord;
-  /** Asks whether the service answers at a host name of links. */
+  /** Asks whether the service answers at a host name. */
   ask: AskHost;
   /** Null: the operator has set none. */
   public_url: string | null;
 }
 
 /**
- * Looks at the record of the wanted host name now, and asks whether the service answers there once it serves links at it.
+ * Looks at the record of the wanted host name now, and asks whether the service answers there once it serves links at it. At a host
+ * name of the portal it asks only if it has stopped answering: otherwise, the job does.
  *
  * @throws DomainError `invalid_request` if no name is stored, and if it belongs to another organization
  */
@@ -56,32 +62,38 @@ export async function checkHost(
     await holdSender(sql, context);
     return await findPortalSettings(sql, id);
   });
-  const host = before === null ? null : wantedHost(before, use).host;
-  if (host === null) throw invalidField(HOST_FIELDS[use], "Save a host name first.");
+  const { host, unreachable_since } =
+    before === null ? { host: null, unreachable_since: null } : wantedHost(before, use);
+  if (host === null) throw invalidField(HOST_FIELDS[use], "Save a custom domain first.");
   const checked = { use, host, result: await checks.look(host, id), now: new Date() };
   await inTransaction(context, (sql) => recordResult(sql, context, checked)).catch(
     (error: unknown): never => {
       throw hostErrorOf(error, use) ?? error;
     },
   );
-  const link_url = await answeringUrl(checks, { organization_id: id, ...checked });
+  const is_asked = use === "link" || unreachable_since !== null;
+  const answer = is_asked ? await askServed(checks, { organization_id: id, ...checked }) : null;
   return await inTransaction(context, async (sql) => {
-    if (use === "link") await recordUrl(sql, context, { host, link_url });
+    if (is_asked) await recordAnswer(sql, context, { ...checked, answer });
     const after = await findPortalSettings(sql, id);
     if (after === null) throw notFound("organization");
     return viewPortalSettings(after, checks);
   });
 }
 
-/** Looks at the records of all served names that were not looked at for a day. Returns how many are no longer served. */
+/**
+ * Looks at the records of all served names that were not looked at for a day, and asks whether the service answers there. Returns how
+ * many are no longer served.
+ */
 export async function checkServedHosts(
   database: Database,
   { now, signal, ...checks }: HostChecks & { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const before = new Date(now.getTime() - CHECK_MILLISECONDS);
+  const unreachable_before = new Date(now.getTime() - UNREACHABLE_MILLISECONDS);
   let ended = 0;
   for (;;) {
-    const hosts = await listHostsToCheck(database, { before, limit: BATCH });
+    const hosts = await listHostsToCheck(database, { before, unreachable_before, limit: BATCH });
     const stopped = await Promise.all(
       hosts.map((host) => checkServedHost(database, host, { ...checks, now })),
     );
@@ -97,23 +109,29 @@ async function checkServedHost(
 ): Promise<boolean> {
   const { organization_id, use, host } = served;
   const result = await checks.look(host, organization_id);
-  const link_url = await answeringUrl(checks, { ...served, result });
+  const answer = await askServed(checks, { ...served, result });
   const author = { organization: { id: organization_id }, actor: CHECK };
   return await transaction(database, async (sql) => {
     const is_ended = await recordResult(sql, author, { use, host, result, now });
-    if (use === "link" && !is_ended) await recordUrl(sql, author, { host, link_url });
+    if (!is_ended) await recordAnswer(sql, author, { use, host, now, answer });
     return is_ended;
   });
 }
 
-/** The address of links at a proven host name; null: the service does not answer there. The name is served already. */
-async function answeringUrl(
+/** The answer of the service at a host name. */
+interface Answer {
+  url: string;
+  is_there: boolean;
+}
+
+/** Asks at a proven host name, which is served already. Null: nothing was asked. */
+async function askServed(
   { ask, public_url }: HostChecks,
   { use, organization_id, host, result }: ServedHostRow & { result: HostRecordResult },
-): Promise<string | null> {
-  if (use !== "link" || result !== "proven" || public_url === null) return null;
+): Promise<Answer | null> {
+  if (result !== "proven" || public_url === null) return null;
   const url = hostUrl(public_url, host);
-  return (await ask(url, organization_id)) ? url : null;
+  return { url, is_there: await ask(url, organization_id, use) };
 }
 
 interface Checked {
@@ -142,17 +160,30 @@ async function recordResult(
   return wanted.proven_at !== null && proof.proven_at === null;
 }
 
-/** Stores the address at which the service answers, unless the organization has changed the name meanwhile. */
-async function recordUrl(
+/** Stores whether the service answers, unless the organization has changed the name meanwhile. */
+async function recordAnswer(
   sql: Connection,
   author: Author,
-  { host, link_url }: { host: string; link_url: string | null },
+  { use, host, now, answer }: { use: HostUse; host: string; now: Date; answer: Answer | null },
 ): Promise<void> {
   const { id } = author.organization;
   const before = await lockPortalSettings(sql, id);
-  if (before === null || before.link_host_wanted !== host || before.link_host_proven_at === null) return;
-  await updateLinkHostProof(sql, id, { ...wantedHost(before, "link"), link_url });
+  const wanted = before === null ? null : wantedHost(before, use);
+  if (before === null || wanted?.host !== host || wanted.proven_at === null) return;
+  const after = answer === null ? wanted : answerAfter(wanted, answer.is_there, now);
+  if (use === "portal") await updatePortalHostAnswer(sql, id, after);
+  else await updateLinkHostAnswer(sql, id, { ...after, link_url: answer?.is_there ? answer.url : null });
   await auditChange(sql, author, before);
+}
+
+/** A name at which the service never answered is being set up, and has not stopped. */
+function answerAfter(
+  { answered_at, unreachable_since }: HostAnswer,
+  is_there: boolean,
+  now: Date,
+): HostAnswer {
+  if (is_there) return { answered_at: now, unreachable_since: null };
+  return { answered_at, unreachable_since: answered_at === null ? null : (unreachable_since ?? now) };
 }
 
 async function auditChange(sql: Connection, author: Author, before: PortalSettingsRow): Promise<void> {

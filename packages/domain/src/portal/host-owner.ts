@@ -1,4 +1,9 @@
-import { type HostProofsRow, type HostUse, isHostOfOthers } from "@findersfee/database/portal/hosts";
+import {
+  type HostAnswer,
+  type HostProofsRow,
+  type HostUse,
+  isHostOfOthers,
+} from "@findersfee/database/portal/hosts";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { type DomainError, invalidField } from "../errors.ts";
@@ -8,7 +13,7 @@ import { endOfProof, type RecordProof } from "../record-proof.ts";
 export const HOST_FIELDS = { portal: "host", link: "link_host" } as const satisfies Record<HostUse, string>;
 
 /** A host name that an organization wants, with its proof. */
-export interface WantedHost extends RecordProof {
+export interface WantedHost extends RecordProof, HostAnswer {
   /** Null: none. */
   host: string | null;
 }
@@ -21,6 +26,8 @@ export function wantedHost(row: HostProofsRow, use: HostUse): WantedHost {
         checked_at: row.portal_host_checked_at,
         failure: row.portal_host_failure,
         failing_since: row.portal_host_failing_since,
+        answered_at: row.portal_host_answered_at,
+        unreachable_since: row.portal_host_unreachable_since,
       }
     : {
         host: row.link_host_wanted,
@@ -28,6 +35,8 @@ export function wantedHost(row: HostProofsRow, use: HostUse): WantedHost {
         checked_at: row.link_host_checked_at,
         failure: row.link_host_failure,
         failing_since: row.link_host_failing_since,
+        answered_at: row.link_host_answered_at,
+        unreachable_since: row.link_host_unreachable_since,
       };
 }
 
@@ -38,6 +47,15 @@ export function servedUntil({
 }: Pick<RecordProof, "proven_at" | "failing_since">): Date | null {
   if (proven_at === null || failing_since === null) return null;
   return endOfProof(failing_since);
+}
+
+/** Since when a verified name does not answer, as people are shown it: without its record, the record is what is wrong. */
+export function unreachableSince({
+  proven_at,
+  failing_since,
+  unreachable_since,
+}: Pick<WantedHost, "proven_at" | "failing_since" | "unreachable_since">): Date | null {
+  return proven_at === null || failing_since !== null ? null : unreachable_since;
 }
 
 /** A name to store: for whom, and for what. */
@@ -77,7 +95,7 @@ function hostOfOthers(state: "served" | "released", use: HostUse): DomainError {
   return invalidField(
     HOST_FIELDS[use],
     state === "served"
-      ? "Another organization has proven that it has this host name."
-      : "Another organization had this host name a short time ago. It is free 90 days after that.",
+      ? "Another organization has verified this domain."
+      : "Another organization had this domain a short time ago. It is free 90 days after that.",
   );
 }

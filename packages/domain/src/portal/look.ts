@@ -13,9 +13,10 @@ import { DomainError } from "../errors.ts";
 
 /** The look of the portal, in responses. */
 export function viewLook(row: PortalLookRow): PortalLook {
-  const { name, brand_color, terms_url, support_email, languages } = row;
+  const { name, brand_color, terms_url, imprint_url, privacy_url, support_email, languages } = row;
   const colors = brand_color === null ? null : brandColors(brand_color);
-  return { name, logo: logoOf(row), brand_color, colors, terms_url, support_email, languages };
+  const pages = { terms_url, imprint_url, privacy_url };
+  return { name, logo: logoOf(row), brand_color, colors, ...pages, support_email, languages };
 }
 
 /** The same for strangers, with the organization's names. */

@@ -17,7 +17,14 @@ import { hostRecordOf } from "../host-record.ts";
 import { hostUrl } from "../host-url.ts";
 import { inTransaction } from "../transaction.ts";
 import { rejectionOfHost } from "./claimable-host.ts";
-import { HOST_FIELDS, requireHostOfNobody, servedUntil, type WantedHost, wantedHost } from "./host-owner.ts";
+import {
+  HOST_FIELDS,
+  requireHostOfNobody,
+  servedUntil,
+  unreachableSince,
+  type WantedHost,
+  wantedHost,
+} from "./host-owner.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";
@@ -69,7 +76,10 @@ export async function changePortalSettings(
 function requireOwnHosts({ portal_host_wanted, link_host_wanted }: HostProofsRow, input: UpdatePortal): void {
   if (portal_host_wanted === null || portal_host_wanted !== link_host_wanted) return;
   const field = input.link_host === undefined ? "host" : "link_host";
-  throw invalidField(field, "The portal and the links cannot have the same host name. Choose another one.");
+  throw invalidField(
+    field,
+    "The portal and the links cannot have the same custom domain. Choose another one.",
+  );
 }
 
 /** Checks a host name that changes. */
@@ -98,8 +108,8 @@ function requireClaimableHost(
 }
 
 const REFUSALS: Record<NonNullable<ReturnType<typeof rejectionOfHost>>, string> = {
-  service: "This is a host name of the service itself; choose another one.",
-  internal: "This is no public host name. Choose one below your domain, as in partners.example.com.",
+  service: "This domain is the service's own; choose another one.",
+  internal: "This is no public domain. Choose one below your domain, as in partners.example.com.",
   suffix:
     "Anyone can register names below this one. Choose one below your domain, as in partners.example.com.",
 };
@@ -159,13 +169,14 @@ async function changePortal(
 
 /** The logo is audited by its hash. */
 export function auditedPortal(row: PortalSettingsRow) {
-  const { brand_color, terms_url, languages, portal_host_wanted, frame_origins, logo_hash } = row;
+  const { brand_color, terms_url, imprint_url, privacy_url, languages, frame_origins, logo_hash } = row;
   const portal_host_proven = row.portal_host_proven_at !== null;
-  const { link_host_wanted: link_host, link_url, link_cookies } = row;
+  const { portal_host_wanted: portal_host, link_host_wanted: link_host, link_url, link_cookies } = row;
   const link_host_proven = row.link_host_proven_at !== null;
-  const host = { portal_host: portal_host_wanted, portal_host_proven };
+  const host = { portal_host, portal_host_proven };
   const link = { link_host, link_host_proven, link_url, link_cookies };
-  return { brand_color, terms_url, languages, ...host, ...link, frame_origins, logo: logo_hash };
+  const pages = { terms_url, imprint_url, privacy_url };
+  return { brand_color, ...pages, languages, ...host, ...link, frame_origins, logo: logo_hash };
 }
 
 export function viewPortalSettings(
@@ -203,5 +214,6 @@ function viewHostProof(organization_id: string, wanted: WantedHost): PortalSetti
     failure,
     failing_since: failing_since?.toISOString() ?? null,
     served_until: servedUntil(wanted)?.toISOString() ?? null,
+    unreachable_since: unreachableSince(wanted)?.toISOString() ?? null,
   };
 }

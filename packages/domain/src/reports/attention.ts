@@ -6,7 +6,7 @@ import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../context.ts";
 import { getConversionState } from "../exchange-rates/list.ts";
 import { nextRunOn } from "../payouts/runs/calendar.ts";
-import { servedUntil, type WantedHost } from "../portal/host-owner.ts";
+import { servedUntil, unreachableSince, type WantedHost } from "../portal/host-owner.ts";
 
 /** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
 export async function listAttention(
@@ -46,6 +46,7 @@ export async function listAttention(
       proven_at: row.link_host_proven_at,
       failing_since: row.link_host_failing_since,
     }),
+    unreachable_hosts: unreachableHosts(row),
     mails_awaiting_quota: {
       count: row.mails_awaiting_quota,
       until: row.mails_wait_until?.toISOString() ?? null,
@@ -83,6 +84,29 @@ function stripeEvents({
 }: AttentionRow): Attention["stripe_events"] {
   const missing = missing_events ?? [];
   return missing.length === 0 && error === null ? null : { missing, error };
+}
+
+function unreachableHosts(row: AttentionRow): Attention["unreachable_hosts"] {
+  const hosts = [
+    {
+      use: "portal" as const,
+      host: row.portal_host_wanted,
+      proven_at: row.portal_host_proven_at,
+      failing_since: row.portal_host_failing_since,
+      unreachable_since: row.portal_host_unreachable_since,
+    },
+    {
+      use: "link" as const,
+      host: row.link_host_wanted,
+      proven_at: row.link_host_proven_at,
+      failing_since: row.link_host_failing_since,
+      unreachable_since: row.link_host_unreachable_since,
+    },
+  ];
+  return hosts.flatMap(({ use, host, ...state }) => {
+    const since = unreachableSince(state);
+    return host === null || since === null ? [] : [{ use, host, since: since.toISOString() }];
+  });
 }
 
 /** A host name of the organization, if its record is gone. */

@@ -26,9 +26,10 @@ it("knows itself by the organization that it serves there", async () => {
     response.end(json({ success: true, data: { organization_id: ID } }));
   });
   const ask = createAskHost(LOCAL);
-  expect(await ask(url, ID)).toBe(true);
-  expect(await ask(url, "019aa0de-71a5-7000-8b2e-0e4d5a1c7f11")).toBe(false);
-  expect(asked).toEqual(["/track/host", "/track/host"]);
+  expect(await ask(url, ID, "link")).toBe(true);
+  expect(await ask(url, "019aa0de-71a5-7000-8b2e-0e4d5a1c7f11", "link")).toBe(false);
+  expect(await ask(url, ID, "portal")).toBe(true);
+  expect(asked).toEqual(["/track/host", "/track/host", "/portal/look"]);
 });
 
 it.each<[string, RequestListener]>([
@@ -42,7 +43,7 @@ it.each<[string, RequestListener]>([
   ],
   ["a closed connection", (request) => request.socket.destroy()],
 ])("does not take %s for itself", async (_, answer) => {
-  expect(await createAskHost(LOCAL)(await serve(answer), ID)).toBe(false);
+  expect(await createAskHost(LOCAL)(await serve(answer), ID, "link")).toBe(false);
 });
 
 it("asks once more where a process does not know the name yet", async () => {
@@ -51,7 +52,7 @@ it("asks once more where a process does not know the name yet", async () => {
     requests += 1;
     response.writeHead(requests === 1 ? 421 : 200).end(json({ data: { organization_id: ID } }));
   });
-  expect(await createAskHost(LOCAL)(url, ID)).toBe(true);
+  expect(await createAskHost(LOCAL)(url, ID, "link")).toBe(true);
 });
 
 it("never asks for private addresses", async () => {
@@ -60,7 +61,7 @@ it("never asks for private addresses", async () => {
     requests += 1;
     response.end(json({ data: { organization_id: ID } }));
   });
-  expect(await createAskHost({ allow_http: true, allow_private: false })(url, ID)).toBe(false);
-  expect(await createAskHost({ allow_http: false, allow_private: true })(url, ID)).toBe(false);
+  expect(await createAskHost({ allow_http: true, allow_private: false })(url, ID, "link")).toBe(false);
+  expect(await createAskHost({ allow_http: false, allow_private: true })(url, ID, "link")).toBe(false);
   expect(requests).toBe(0);
 });

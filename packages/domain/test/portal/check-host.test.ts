@@ -129,7 +129,7 @@ describe("a wanted host name", () => {
       `findersfee=${acme.organization.id}`,
     ]);
     await expect(check(mallory)).rejects.toMatchObject({
-      issues: [{ path: "host", message: expect.stringContaining("Another organization has proven") }],
+      issues: [{ path: "host", message: expect.stringContaining("Another organization has verified") }],
     });
     await expect(want(await makeContext(test.database), host)).rejects.toMatchObject({
       issues: [{ path: "host" }],
@@ -165,20 +165,20 @@ describe("a wanted host name", () => {
   });
 
   it.each([
-    ["api.findersfee-host.com", "service itself"],
-    ["app.findersfee-host.com", "service itself"],
-    ["metadata.google.internal", "no public host name"],
-    ["findersfee.internal", "no public host name"],
-    ["app.localhost", "no public host name"],
-    ["printer.local", "no public host name"],
-    ["router.home.arpa", "no public host name"],
-    ["4.3.2.1.in-addr.arpa", "no public host name"],
-    ["a.test", "no public host name"],
-    ["a.example", "no public host name"],
-    ["a.invalid", "no public host name"],
-    ["kubernetes.default.svc", "no public host name"],
-    ["vault.corp", "no public host name"],
-    ["duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion", "no public host name"],
+    ["api.findersfee-host.com", "the service's own"],
+    ["app.findersfee-host.com", "the service's own"],
+    ["metadata.google.internal", "no public domain"],
+    ["findersfee.internal", "no public domain"],
+    ["app.localhost", "no public domain"],
+    ["printer.local", "no public domain"],
+    ["router.home.arpa", "no public domain"],
+    ["4.3.2.1.in-addr.arpa", "no public domain"],
+    ["a.test", "no public domain"],
+    ["a.example", "no public domain"],
+    ["a.invalid", "no public domain"],
+    ["kubernetes.default.svc", "no public domain"],
+    ["vault.corp", "no public domain"],
+    ["duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion", "no public domain"],
     ["co.uk", "register names below"],
     ["github.io", "register names below"],
     ["s3.amazonaws.com", "register names below"],
@@ -450,7 +450,7 @@ describe("a host name of links", () => {
     await prove(acme, host);
     await expect(wantLinks(acme, host)).rejects.toMatchObject({ issues: [{ path: "link_host" }] });
     await expect(wantLinks(mallory, host)).rejects.toMatchObject({
-      issues: [{ path: "link_host", message: expect.stringContaining("Another organization has proven") }],
+      issues: [{ path: "link_host", message: expect.stringContaining("Another organization has verified") }],
     });
     const links = newHost();
     await wantLinks(mallory, links);

@@ -15,6 +15,18 @@ const ADDRESS = {
   service_hosts: [],
 };
 
+const PAGES = ["terms_url", "imprint_url", "privacy_url"] as const;
+
+const NO_PAGES = { terms_url: null, imprint_url: null, privacy_url: null };
+
+const REFUSED_ADDRESSES = [
+  "http://example.com",
+  "javascript:alert(1)",
+  "https://a:b@example.com",
+  "data:text/html,x",
+  "https://",
+];
+
 let test: TestDatabase;
 let context: CreationContext;
 
@@ -41,7 +53,7 @@ describe("the portal's settings", () => {
   it("begin without a logo and a color, in both languages", async () => {
     const settings = await getPortalSettings(context, ADDRESS);
     expect(settings).toMatchObject({
-      look: { logo: null, brand_color: null, terms_url: null, languages: ["en", "de"] },
+      look: { logo: null, brand_color: null, ...NO_PAGES, languages: ["en", "de"] },
       host: null,
       frame_origins: [],
       urls: {
@@ -60,6 +72,8 @@ describe("the portal's settings", () => {
       host,
       urls: { host: null },
     });
+    const pages = { imprint_url: "https://example.com/imprint", privacy_url: "https://example.com/privacy" };
+    expect((await change(pages)).look).toMatchObject({ terms_url: "https://example.com/terms", ...pages });
     expect(await change({ host: null, brand_color: null })).toMatchObject({ host: null });
     await change({});
     expect(await audited()).toEqual([
@@ -73,6 +87,7 @@ describe("the portal's settings", () => {
         before: { terms_url: null, portal_host: null },
         after: { terms_url: "https://example.com/terms", portal_host: host },
       },
+      { action: "updated", before: { imprint_url: null, privacy_url: null }, after: pages },
       {
         action: "updated",
         before: { brand_color: "#0b6b53", portal_host: host },
@@ -95,17 +110,11 @@ describe("the portal's settings", () => {
 
   it.each([
     ["brand_color", ["red", "#fff", "#12345g", "#0b6b53;", "url(//x)"], ["#0B6B53", null]],
-    [
-      "terms_url",
-      [
-        "http://example.com",
-        "javascript:alert(1)",
-        "https://a:b@example.com",
-        "data:text/html,x",
-        "https://",
-      ],
+    ...PAGES.map((name): [string, unknown[], unknown[]] => [
+      name,
+      REFUSED_ADDRESSES,
       ["https://example.com/a?b#c", null],
-    ],
+    ]),
     ["languages", [[], ["fr"], ["en", "en"]], [["en"], ["de", "en"]]],
     [
       "host",

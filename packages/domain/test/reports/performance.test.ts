@@ -1,5 +1,5 @@
 /* The performance of each source, as the dashboard and the portal show it. The sums: totals/performance-sums.ts. */
-import { performanceDimensions } from "@findersfee/contract/reports/performance";
+import { getPerformanceInput, performanceDimensions } from "@findersfee/contract/reports/performance";
 import { addDays, addMonths, startOf } from "@findersfee/contract/reports/periods";
 import { CLICKS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { MAX_NEW_VALUES } from "@findersfee/database/reports/totals/performance";
@@ -154,6 +154,42 @@ describe("the performance", () => {
     const of_campaign = await read({ dimension: "affiliate", campaign_id: jane.campaign_id });
     expect(of_campaign.rows.map(({ value }) => value)).toEqual([jane.affiliate_id]);
   });
+
+  it("finds countries by their code and name, in English and other languages", async () => {
+    await visit({ country: "DE" });
+    await buy({ country: "US" }, "FR");
+    const found = async (query: Partial<Parameters<typeof getPerformance>[1]>) =>
+      (await read({ dimension: "visitor_country", ...query })).rows.map(({ value }) => value);
+    const expectFound = async () => {
+      expect(await found({ search: "germ" })).toEqual(["DE"]);
+      expect(await found({ search: "us" })).toEqual(["US"]);
+      expect(await found({ search: "states" })).toEqual(["US"]);
+      expect(await found({ search: "Deutsch" })).toEqual([]);
+      expect(await found({ search: "Deutsch", search_languages: "de-DE,fr" })).toEqual(["DE"]);
+      expect(await found({ dimension: "customer_country", search: "france" })).toEqual(["FR"]);
+      // Other values have no names.
+      expect(await found({ dimension: "landing_page", search: "germany" })).toEqual([]);
+    };
+    await expectFound();
+    await rebuildTotals(test.database, context.organization.id);
+    await expectFound();
+  });
+
+  it.each(["de", "pt-BR", "zh-Hant-TW,de", "es-419"])(
+    "takes %s as languages of a search",
+    (search_languages) => {
+      const query = { dimension: "visitor_country", until: "2026-12-01", search: "a", search_languages };
+      expect(getPerformanceInput.safeParse(query).success).toBe(true);
+    },
+  );
+
+  it.each(["", "de,", "d", "german", "de-x", "de;fr", "de,de,de,de,de"])(
+    "refuses “%s” as languages",
+    (search_languages) => {
+      const query = { dimension: "visitor_country", until: "2026-12-01", search: "a", search_languages };
+      expect(getPerformanceInput.safeParse(query).success).toBe(false);
+    },
+  );
 
   it("sorts by any figure, up and down, by pages", async () => {
     for (const page of ["a", "a", "b", "b", "b", "c"]) await visit({ page: `https://example.com/${page}` });

@@ -69,7 +69,7 @@ function methodOf(operation: Operation): Method {
   const { root } = readSchema(operation.output, "output");
   const output = referencedName(root) ?? referencedName(root.properties?.data?.items ?? {});
   if (output === null) throw new Error(`the output of ${operation.id} has no name`);
-  const [verb = ""] = operation.id.split(/(?=[A-Z])/);
+  const verb = operation.name.split(".").at(-1) ?? "";
   return { resource, verb, operation, output };
 }
 

@@ -68,14 +68,13 @@ function withReadOnly(input: z.ZodObject): z.ZodObject {
   return z.strictObject({ ...writable.shape, ...Object.fromEntries(taken_back) });
 }
 
-function purposeOf({ id, input }: Operation): string {
+function purposeOf({ id, input, method }: Operation): string {
   if (id.startsWith("update")) {
     return "The fields to change. Omitted fields keep their values; `null` clears a field. Read-only fields are accepted with their current values, so you can read an object, change it and send it back.";
   }
   if (id.startsWith("list")) return "Filters and page size.";
-  return Object.keys(input.shape).join() === "id"
-    ? "Identifies the resource."
-    : "The fields of the new resource.";
+  if (Object.keys(input.shape).join() === "id") return "Identifies the resource.";
+  return method === "get" ? "What to read." : "The fields of the new resource.";
 }
 
 function errorCodesSource(): string[] {

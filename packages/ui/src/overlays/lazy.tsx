@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { lazyPart } from "../requests/lazy-part.ts";
 import { whenOnline } from "../requests/use-online.ts";
 
 /*
@@ -6,17 +6,11 @@ import { whenOnline } from "../requests/use-online.ts";
  * their triggers.
  */
 
-type Overlays = typeof import("./overlays.tsx");
-
 const load = () => whenOnline().then(() => import("./overlays.tsx"));
 
-function overlay<Name extends keyof Overlays>(name: Name): LazyExoticComponent<Overlays[Name]> {
-  return lazy(async () => ({ default: (await load())[name] as ComponentType as Overlays[Name] }));
-}
-
-export const MenuOverlay = overlay("MenuOverlay");
-export const ComboboxOverlay = overlay("ComboboxOverlay");
-export const PaletteOverlay = overlay("PaletteOverlay");
+export const MenuOverlay = lazyPart(load, "MenuOverlay");
+export const ComboboxOverlay = lazyPart(load, "ComboboxOverlay");
+export const PaletteOverlay = lazyPart(load, "PaletteOverlay");
 
 /** Begins to load the overlays. */
 export function preloadOverlays(): void {

@@ -99,9 +99,26 @@ export function nameOfRow(
 ): string {
   if (kind !== "value" || value === null) return texts[kind === "other" ? "other" : "none"][dimension];
   if (dimension === "affiliate" || dimension === "campaign") return name ?? texts.nameless;
-  const is_country = dimension === "visitor_country" || dimension === "customer_country";
-  if (!is_country || !COUNTRY.test(value)) return value;
+  if (!isCountry(dimension) || !COUNTRY.test(value)) return value;
   return countryNames(locale).of(value) ?? value;
+}
+
+function isCountry(dimension: PerformanceDimension): boolean {
+  return dimension === "visitor_country" || dimension === "customer_country";
+}
+
+/** A language, perhaps with its script and region, without what follows. */
+const LANGUAGE = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(?=-|$)/i;
+
+/** What a search asks for: countries are found by their names as the page shows them, and in the browser's language. */
+export function searchInput(text: string | undefined, dimension: PerformanceDimension, locale: string) {
+  if (text === undefined) return {};
+  const search = text.slice(0, 100);
+  if (!isCountry(dimension)) return { search };
+  const languages = [locale, navigator.language].flatMap((language) => language.match(LANGUAGE)?.[0] ?? []);
+  return languages.length === 0
+    ? { search }
+    : { search, search_languages: [...new Set(languages)].join(",") };
 }
 
 const countries = new Map<string, Intl.DisplayNames>();

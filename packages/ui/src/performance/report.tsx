@@ -1,11 +1,12 @@
 import type { OwnPerformance, PerformanceDimension } from "@findersfee/contract/reports/performance";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Card } from "../components/card.tsx";
 import { Progress, SkeletonRows } from "../components/skeleton.tsx";
+import { lazyPart } from "../requests/lazy-part.ts";
 import { useTexts } from "../texts.tsx";
 import { type PerformanceSource, type ReportState, SourceProvider, useSource } from "./context.ts";
-import { nameOfRow } from "./formats.ts";
+import { nameOfRow, searchInput } from "./formats.ts";
 import { Periods } from "./periods.tsx";
 import {
   METRICS,
@@ -21,8 +22,8 @@ import {
 import { Tiles } from "./tiles.tsx";
 
 // What is further below comes after the first paint.
-const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
-const TableSection = lazy(async () => ({ default: (await import("./table-section.tsx")).TableSection }));
+const Chart = lazyPart(() => import("./chart.tsx"), "Chart");
+const TableSection = lazyPart(() => import("./table-section.tsx"), "TableSection");
 
 /** The totals by affiliate, link, country and so on, each with its change from the period before, and their course. */
 export function PerformanceReport<Dimension extends PerformanceDimension>({
@@ -43,7 +44,8 @@ export function PerformanceReport<Dimension extends PerformanceDimension>({
 function Report() {
   const source = useSource();
   const { texts, search, today, query_key, readTable, failure, useUsable } = source;
-  const state = stateOf(source);
+  const { locale } = useTexts();
+  const state = stateOf(source, locale);
   const { table } = state;
   const offset = readSkip(search.skip);
   const query = useQuery({
@@ -76,14 +78,10 @@ function Report() {
   );
 }
 
-function stateOf({
-  search,
-  today,
-  currency,
-  dimensions,
-  metrics,
-  first_metric,
-}: PerformanceSource): ReportState {
+function stateOf(
+  { search, today, currency, dimensions, metrics, first_metric }: PerformanceSource,
+  locale: string,
+): ReportState {
   const shown = (name: string | undefined) =>
     metrics.find((metric) => metric === name) ??
     metrics.find((metric) => metric === first_metric) ??
@@ -99,7 +97,7 @@ function stateOf({
       currency,
       sort: shown(search.sort),
       direction: search.order === "asc" ? "asc" : "desc",
-      ...(search.text === undefined ? {} : { search: search.text.slice(0, 100) }),
+      ...searchInput(search.text, dimension, locale),
     },
   };
 }
@@ -110,7 +108,7 @@ function ChartCard({ performance, state }: { performance: OwnPerformance; state:
   const range = rangeOf(search.period, today);
   const units = unitsOf(range);
   const unit = unitOf(search.unit, range, units);
-  const { sort: _, direction: __, search: ___, ...period } = table;
+  const { sort: _, direction: __, search: ___, search_languages: ____, ...period } = table;
   const input: SeriesQuery<PerformanceDimension> = {
     ...period,
     unit,

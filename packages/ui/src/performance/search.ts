@@ -145,10 +145,12 @@ export interface TableQuery<Dimension extends string> {
   sort: Metric;
   direction: "asc" | "desc";
   search?: string;
+  /** Of the names of countries, separated by commas. */
+  search_languages?: string;
 }
 
 export interface SeriesQuery<Dimension extends string>
-  extends Omit<TableQuery<Dimension>, "sort" | "direction" | "search"> {
+  extends Omit<TableQuery<Dimension>, "sort" | "direction" | "search" | "search_languages"> {
   unit: Unit;
   keys?: string[];
 }

@@ -2,10 +2,11 @@ import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useWaitingIds } from "../../session/delayed-changes.ts";
 import { useMay, useSession } from "../../session/session.tsx";
 import { DetailPage } from "../../shell/detail-page.tsx";
@@ -24,18 +25,19 @@ import { PayoutHold } from "./payout-hold.tsx";
 import { texts } from "./texts.ts";
 import { ViewPortalButton } from "./view-portal-button.tsx";
 
-const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
-const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
-const PerformanceTab = lazy(async () => ({
-  default: (await import("../../reports/performance/affiliate-tab.tsx")).PerformanceTab,
-}));
-const CodesTab = lazy(async () => ({ default: (await import("./codes-tab.tsx")).CodesTab }));
-const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")).LedgerTab }));
-const HistoryTab = lazy(async () => ({ default: (await import("./history-tab.tsx")).HistoryTab }));
-const BroughtTab = lazy(async () => ({ default: (await import("./brought-tabs.tsx")).BroughtTab }));
+const EditDialog = lazyPart(() => import("./edit-dialog.tsx"), "EditDialog");
+const SummaryTab = lazyPart(() => import("./summary-tab.tsx"), "SummaryTab");
+const PerformanceTab = lazyPart(
+  () => import("../../reports/performance/affiliate-tab.tsx"),
+  "PerformanceTab",
+);
+const CodesTab = lazyPart(() => import("./codes-tab.tsx"), "CodesTab");
+const LedgerTab = lazyPart(() => import("./ledger-tab.tsx"), "LedgerTab");
+const HistoryTab = lazyPart(() => import("./history-tab.tsx"), "HistoryTab");
+const BroughtTab = lazyPart(() => import("./brought-tabs.tsx"), "BroughtTab");
 
-const Agreement = lazy(async () => ({ default: (await import("./agreement.tsx")).Agreement }));
-const RefusedNotice = lazy(async () => ({ default: (await import("./refused-notice.tsx")).RefusedNotice }));
+const Agreement = lazyPart(() => import("./agreement.tsx"), "Agreement");
+const RefusedNotice = lazyPart(() => import("./refused-notice.tsx"), "RefusedNotice");
 
 const route = getRouteApi("/o/$slug/affiliates/$id");
 

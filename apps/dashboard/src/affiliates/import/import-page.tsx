@@ -1,6 +1,7 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSession } from "../../session/session.tsx";
 import { ForbiddenPage } from "../../shell/forbidden-page.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
@@ -10,7 +11,7 @@ import type { Line, Target } from "./lines.ts";
 import { texts } from "./texts.ts";
 
 // The first visit does not need it.
-const LinesStep = lazy(async () => ({ default: (await import("./lines-step.tsx")).LinesStep }));
+const LinesStep = lazyPart(() => import("./lines-step.tsx"), "LinesStep");
 
 /** Imports affiliates from a file: its lines, the meaning of its columns, and the outcome of each line. */
 export function ImportPage() {

@@ -1,10 +1,11 @@
 import { Button } from "@findersfee/ui/components/button";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { type ReactNode, Suspense, useState } from "react";
 import { useMay } from "../../session/session.tsx";
 import type { ShownOverride } from "./override-sentence.tsx";
 import { sentence_texts as texts } from "./sentence-texts.ts";
 
-const UndoDialog = lazy(async () => ({ default: (await import("./undo-dialog.tsx")).UndoDialog }));
+const UndoDialog = lazyPart(() => import("./undo-dialog.tsx"), "UndoDialog");
 
 /** An override with the button that undoes it, until somebody has. */
 export function Undoable({ override, children }: { override: ShownOverride; children: ReactNode }) {

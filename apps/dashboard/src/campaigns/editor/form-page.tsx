@@ -3,7 +3,8 @@ import { Card } from "@findersfee/ui/components/card";
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup, Optional } from "@findersfee/ui/components/field";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { texts as shell_texts } from "../../shell/texts.ts";
 import { Beside } from "./beside.tsx";
 import { CustomFields } from "./custom-fields.tsx";
@@ -14,9 +15,7 @@ import { missingOfForm, type ShownQuestion, shownTexts } from "./shown-texts.ts"
 import { useEditor } from "./use-editor.ts";
 
 /** Loaded once a person chooses another language. */
-const TranslatedForm = lazy(async () => ({
-  default: (await import("./translated-form.tsx")).TranslatedForm,
-}));
+const TranslatedForm = lazyPart(() => import("./translated-form.tsx"), "TranslatedForm");
 
 /** The questions of the application form. */
 export function FormPage() {

@@ -2,8 +2,9 @@ import { Card } from "@findersfee/ui/components/card";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { RedirectLink, Tag, TestLink } from "../../onboarding/install.tsx";
 import { type Onboarding, onboardingQuery } from "../../onboarding/queries.ts";
 import { texts as step_texts } from "../../onboarding/texts.ts";
@@ -15,9 +16,7 @@ import { texts } from "./install-texts.ts";
 import { useEditor } from "./use-editor.ts";
 
 /** Loaded until a processor is connected. */
-const StripeStep = lazy(async () => ({
-  default: (await import("../../onboarding/stripe-step.tsx")).StripeStep,
-}));
+const StripeStep = lazyPart(() => import("../../onboarding/stripe-step.tsx"), "StripeStep");
 
 /** An affiliate of the campaign, to test with. */
 function testerQuery({ api, organization }: Session, campaign_id: string) {

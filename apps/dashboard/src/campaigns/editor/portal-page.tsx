@@ -4,7 +4,8 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { LightText } from "@findersfee/ui/components/light-text";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { lazy, Suspense, useDeferredValue } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useDeferredValue } from "react";
 import { WelcomePreview } from "../../affiliates/mail-preview.tsx";
 import { useSession } from "../../session/session.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
@@ -18,9 +19,7 @@ import { type Editor, useEditor } from "./use-editor.ts";
 import { words } from "./words.ts";
 
 /** Loaded once a person chooses another language. */
-const TranslatedTexts = lazy(async () => ({
-  default: (await import("./translated-texts.tsx")).TranslatedTexts,
-}));
+const TranslatedTexts = lazyPart(() => import("./translated-texts.tsx"), "TranslatedTexts");
 
 /** The settings of sign-up, and the portal's texts. */
 export function PortalPage() {

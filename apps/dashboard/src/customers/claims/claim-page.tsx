@@ -4,10 +4,11 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { nameOf } from "../../affiliates/name.ts";
 import { HistoryLink } from "../../audit-log/link/history-link.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
@@ -21,9 +22,9 @@ import { ClaimStatus } from "./state.tsx";
 import { texts } from "./texts.ts";
 import { verdictOf } from "./verdict.ts";
 
-const ClaimedPayments = lazy(async () => ({ default: (await import("./payments.tsx")).ClaimedPayments }));
-const AcceptDialog = lazy(async () => ({ default: (await import("./accept-dialog.tsx")).AcceptDialog }));
-const DeclineDialog = lazy(async () => ({ default: (await import("./decline-dialog.tsx")).DeclineDialog }));
+const ClaimedPayments = lazyPart(() => import("./payments.tsx"), "ClaimedPayments");
+const AcceptDialog = lazyPart(() => import("./accept-dialog.tsx"), "AcceptDialog");
+const DeclineDialog = lazyPart(() => import("./decline-dialog.tsx"), "DeclineDialog");
 
 const route = getRouteApi("/o/$slug/claims/$id");
 

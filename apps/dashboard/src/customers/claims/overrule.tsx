@@ -1,17 +1,14 @@
 import { Button } from "@findersfee/ui/components/button";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useState } from "react";
 import { nameOf } from "../../affiliates/name.ts";
 import { useMay } from "../../session/session.tsx";
 import type { ClaimDetail } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { claimedPayment } from "./verdict.ts";
 
-const MoveDialog = lazy(async () => ({
-  default: (await import("../../attribution/overrides/move-dialog.tsx")).MoveDialog,
-}));
-const CreditDialog = lazy(async () => ({
-  default: (await import("../../attribution/overrides/credit-dialog.tsx")).CreditDialog,
-}));
+const MoveDialog = lazyPart(() => import("../../attribution/overrides/move-dialog.tsx"), "MoveDialog");
+const CreditDialog = lazyPart(() => import("../../attribution/overrides/credit-dialog.tsx"), "CreditDialog");
 
 /** Where another affiliate has the customer: moves it to the claiming one, or credits the claimed payment alone. */
 export function Overrule({ detail }: { detail: ClaimDetail }) {

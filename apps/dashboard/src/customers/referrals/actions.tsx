@@ -1,17 +1,14 @@
 import { Button } from "@findersfee/ui/components/button";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useState } from "react";
 import { sentence_texts as override_texts } from "../../attribution/overrides/sentence-texts.ts";
 import { stopOf } from "./overrides.tsx";
 import type { Timeline } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
-const MoveDialog = lazy(async () => ({
-  default: (await import("../../attribution/overrides/move-dialog.tsx")).MoveDialog,
-}));
-const StopDialog = lazy(async () => ({
-  default: (await import("../../attribution/overrides/stop-dialogs.tsx")).StopDialog,
-}));
+const EditDialog = lazyPart(() => import("./edit-dialog.tsx"), "EditDialog");
+const MoveDialog = lazyPart(() => import("../../attribution/overrides/move-dialog.tsx"), "MoveDialog");
+const StopDialog = lazyPart(() => import("../../attribution/overrides/stop-dialogs.tsx"), "StopDialog");
 
 /** Changes of a customer: its fields, its affiliate, and whether it earns. */
 export function Actions({ timeline: { referral, overrides } }: { timeline: Timeline }) {

@@ -1,16 +1,15 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
 import { Notice } from "@findersfee/ui/components/notice";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useState } from "react";
 import { DecisionAuthor, OverrideSentence, Reason } from "../../attribution/overrides/override-sentence.tsx";
 import { sentence_texts as texts } from "../../attribution/overrides/sentence-texts.ts";
 import { Undoable } from "../../attribution/overrides/undoable.tsx";
 import { useMay } from "../../session/session.tsx";
 import type { Timeline } from "./queries.ts";
 
-const ResumeDialog = lazy(async () => ({
-  default: (await import("../../attribution/overrides/stop-dialogs.tsx")).ResumeDialog,
-}));
+const ResumeDialog = lazyPart(() => import("../../attribution/overrides/stop-dialogs.tsx"), "ResumeDialog");
 
 type Override = Timeline["overrides"][number];
 

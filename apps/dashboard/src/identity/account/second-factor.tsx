@@ -1,8 +1,9 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Section } from "@findersfee/ui/components/section";
 import { State } from "@findersfee/ui/components/state";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
@@ -16,7 +17,7 @@ import { texts } from "./texts.ts";
 const FEW = 3;
 
 /** With the code that draws QR codes. */
-const SetUpDialog = lazy(async () => ({ default: (await import("./set-up-second-factor.tsx")).SetUpDialog }));
+const SetUpDialog = lazyPart(() => import("./set-up-second-factor.tsx"), "SetUpDialog");
 
 type Asked = "set up" | "replace" | "remove" | null;
 

@@ -1,9 +1,10 @@
 import "../../main.css";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { createQueryClient } from "@findersfee/ui/requests/query-client";
 import { Providers } from "@findersfee/ui/shell/providers";
 import { render } from "@findersfee/ui/shell/render";
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, Suspense } from "react";
 import { documentNavigation } from "../../shell/document-navigation.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 
@@ -25,7 +26,7 @@ window.addEventListener("hashchange", () => window.location.reload());
 
 const path = window.location.pathname.slice(APPLICATION_PATH.length).replace(/(?<=.)\/$/, "");
 const load = PAGES[path] ?? (async () => (await import("../../shell/not-found-page.tsx")).NotFoundPage);
-const EntrancePage = lazy(async () => ({ default: await load() }));
+const EntrancePage = lazyPart(async () => ({ Page: await load() }), "Page");
 
 render(
   createQueryClient(() => {}),

@@ -2,8 +2,9 @@ import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { post } from "@findersfee/ui/requests/post";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { canUsePasskeys } from "./passkey-support.ts";
@@ -12,17 +13,13 @@ import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
 
 /** Most people sign in with a password: the code for passkeys comes after the page. */
-const PasskeySignIn = lazy(async () => ({
-  default: (await import("./passkey-sign-in.tsx")).PasskeySignIn,
-}));
+const PasskeySignIn = lazyPart(() => import("./passkey-sign-in.tsx"), "PasskeySignIn");
 
 /** Only after single sign-on that did not work. */
-const SingleSignOnFailure = lazy(async () => ({
-  default: (await import("./single-sign-on-failure.tsx")).SingleSignOnFailure,
-}));
+const SingleSignOnFailure = lazyPart(() => import("./single-sign-on-failure.tsx"), "SingleSignOnFailure");
 
 /** Few people ever need it. */
-const DeviceLink = lazy(async () => ({ default: (await import("./device-link.tsx")).DeviceLink }));
+const DeviceLink = lazyPart(() => import("./device-link.tsx"), "DeviceLink");
 
 export function SignInPage() {
   const query = new URLSearchParams(window.location.search);

@@ -1,16 +1,15 @@
 import { failureOf } from "@findersfee/ui/requests/failure";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { attentionQuery } from "../../reports/attention.ts";
 import { useSession } from "../../session/session.tsx";
 
 /** With the code of the account's page. */
-const SecondFactorGate = lazy(async () => ({
-  default: (await import("./second-factor-gate.tsx")).SecondFactorGate,
-}));
+const SecondFactorGate = lazyPart(() => import("./second-factor-gate.tsx"), "SecondFactorGate");
 
 /** Few people see it, and every page has its code otherwise. */
-const ClosedPage = lazy(async () => ({ default: (await import("./closed-page.tsx")).ClosedPage }));
+const ClosedPage = lazyPart(() => import("./closed-page.tsx"), "ClosedPage");
 
 /**
  * An organization's pages, once its policies allow the session to open it: before, the way to what is missing. The navigation reads the

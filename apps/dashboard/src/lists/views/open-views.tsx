@@ -3,16 +3,17 @@ import type { MenuItem } from "@findersfee/ui/overlays/items";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bookmark } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSession } from "../../session/session.tsx";
 import type { ListAddress } from "../use-list-address.ts";
 import { changesTo, type View, viewOf, viewsKey, viewsQuery } from "./queries.ts";
 import { views_texts as texts } from "./texts.ts";
 
 /** Loaded when it is opened. */
-const ViewDialog = lazy(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog }));
+const ViewDialog = lazyPart(() => import("./view-dialog.tsx"), "ViewDialog");
 
 export interface OpenViewsProps {
   list: ViewedList;

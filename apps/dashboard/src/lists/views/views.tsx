@@ -1,7 +1,8 @@
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import type { OpenViewsProps } from "./open-views.tsx";
 
-const OpenViews = lazy(async () => ({ default: (await import("./open-views.tsx")).OpenViews }));
+const OpenViews = lazyPart(() => import("./open-views.tsx"), "OpenViews");
 
 /** The menu of a list's views. Its code is loaded after the list. */
 export function Views(props: OpenViewsProps) {

@@ -1,13 +1,14 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Menu } from "@findersfee/ui/overlays/menu";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Ellipsis } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { DialogName } from "./open-dialog.tsx";
 import type { Connection } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** Loaded when one of the dialogs is opened. */
-const OpenDialog = lazy(async () => ({ default: (await import("./open-dialog.tsx")).OpenDialog }));
+const OpenDialog = lazyPart(() => import("./open-dialog.tsx"), "OpenDialog");
 
 interface ActionsProps {
   connection: Connection;

@@ -79,6 +79,7 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
     ...hostNeeds("portal", attention.portal_host, home),
     ...hostNeeds("link", attention.link_host, home),
+    ...attention.unreachable_hosts.map((unreachable) => unreachableHost(unreachable, home)),
     ...processorNeeds(attention, home),
     ...mailNeeds(attention.mails_awaiting_quota, home),
     ...conversionNeeds(attention.conversion, home),
@@ -168,6 +169,24 @@ function hostNeeds(use: "portal" | "link", failing: Attention["portal_host"], ho
       ),
     },
   ];
+}
+
+/** A custom domain at which the service has stopped answering. */
+function unreachableHost({ use, host, since }: Attention["unreachable_hosts"][number], home: string): Need {
+  return {
+    id: `unreachable_${use}_host`,
+    tone: "bad",
+    to: `${home}/settings/portal`,
+    action: texts.look,
+    text: (
+      <>
+        {texts.hosts[use].unreachable(host)}
+        <Detail>
+          {texts.since} <Time at={since} show="relative" />; {texts.unreachable_hint}
+        </Detail>
+      </>
+    ),
+  };
 }
 
 /** Messages and promo codes that a processor's connection could not handle. */

@@ -3,11 +3,12 @@ import { Checkbox } from "@findersfee/ui/components/controls";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { daysOf } from "@findersfee/ui/lists/days";
 import { Menu } from "@findersfee/ui/overlays/menu";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { campaignsQuery } from "../../campaigns/queries.ts";
 import { PeriodDialog } from "../../lists/period-dialog.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
@@ -22,7 +23,7 @@ import { texts } from "./texts.ts";
 import { TotalsSection } from "./totals.tsx";
 
 /** The lower part of the page. */
-const Cards = lazy(async () => ({ default: (await import("./cards.tsx")).Cards }));
+const Cards = lazyPart(() => import("./cards.tsx"), "Cards");
 
 type Address = ListAddress<keyof OverviewSearch>;
 

@@ -1,8 +1,9 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useRef } from "react";
+import { Suspense, useRef } from "react";
 import { paymentCountsQuery } from "../../attribution/queries.ts";
 import { campaignsQuery } from "../../campaigns/queries.ts";
 import { onboardingQuery } from "../../onboarding/queries.ts";
@@ -15,9 +16,7 @@ import { balanceTotalsQuery, overviewQuery } from "./queries.ts";
 import { DEFAULT_PERIOD } from "./range.ts";
 import { texts } from "./texts.ts";
 
-const GetStartedPage = lazy(async () => ({
-  default: (await import("../../onboarding/get-started.tsx")).GetStartedPage,
-}));
+const GetStartedPage = lazyPart(() => import("../../onboarding/get-started.tsx"), "GetStartedPage");
 
 const route = getRouteApi("/o/$slug/");
 

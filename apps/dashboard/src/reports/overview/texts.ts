@@ -61,13 +61,16 @@ export const texts = {
       unproven: (host: string) => `The TXT record of the portal domain ${host} is missing`,
       served_until: "the portal is served there until",
       not_served: "the portal is no longer served there",
+      unreachable: (host: string) => `The portal does not answer at ${host}`,
     },
     link: {
       unproven: (host: string) => `The TXT record of the link domain ${host} is missing`,
       served_until: "links work there until",
       not_served: "links no longer work there",
+      unreachable: (host: string) => `Links at ${host} do not answer`,
     },
   },
+  unreachable_hint: "check its DNS, its certificate and the reverse proxy",
   mails_waiting: (count: string, is_one: boolean) =>
     `Today’s quota of emails to people who have not agreed is used up: ${is_one ? "1 email waits" : `${count} emails wait`}`,
   until: "until",

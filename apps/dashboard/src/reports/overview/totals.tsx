@@ -1,8 +1,9 @@
 import { Card, Tile } from "@findersfee/ui/components/card";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Change, Money } from "@findersfee/ui/components/values";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
 import { formatShort, isMoney, SHORTENED, totalOf } from "./figures.ts";
@@ -11,7 +12,7 @@ import { SERIES, type SeriesName, type Unit } from "./search.ts";
 import { texts } from "./texts.ts";
 
 /** The tiles do not wait for it. */
-const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
+const Chart = lazyPart(() => import("./chart.tsx"), "Chart");
 
 export interface TotalsProps {
   query: UseQueryResult<Overview>;

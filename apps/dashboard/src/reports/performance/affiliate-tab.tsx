@@ -1,12 +1,13 @@
 import { PerformanceReport } from "@findersfee/ui/performance/report";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
 import { useDashboardSource } from "./use-source.tsx";
 
 // Below the report.
-const RetentionCard = lazy(async () => ({ default: (await import("./retention.tsx")).RetentionCard }));
+const RetentionCard = lazyPart(() => import("./retention.tsx"), "RetentionCard");
 
 const route = getRouteApi("/o/$slug/affiliates/$id");
 

@@ -1,12 +1,13 @@
 import { PerformanceReport } from "@findersfee/ui/performance/report";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
 import { useDashboardSource } from "./use-source.tsx";
 
 // Below the report.
-const CostCard = lazy(async () => ({ default: (await import("./cost.tsx")).CostCard }));
+const CostCard = lazyPart(() => import("./cost.tsx"), "CostCard");
 
 const route = getRouteApi("/o/$slug/campaigns/$id/performance");
 

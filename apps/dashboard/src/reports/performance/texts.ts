@@ -82,8 +82,8 @@ export const texts: PerformanceTexts = {
     landing_page: "Part of the page URL",
     referrer: "Referrer host",
     sub_id: "Sub-id",
-    visitor_country: "Country code, such as US",
-    customer_country: "Country code, such as US",
+    visitor_country: "Country, such as Germany or DE",
+    customer_country: "Country, such as Germany or DE",
   },
   none: {
     affiliate: "No affiliate",

@@ -4,11 +4,12 @@ import { shortId } from "@findersfee/ui/formats/ids";
 import { useSelection } from "@findersfee/ui/lists/selection";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Send } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { ChoiceChip, valuesOf } from "../../lists/choice-chip.tsx";
 import { Filters, isFilterable } from "../../lists/filters.tsx";
 import { PeriodChip } from "../../lists/period-chip.tsx";
@@ -40,13 +41,13 @@ import { useSend } from "./use-send.ts";
 const route = getRouteApi("/o/$slug/developers/webhooks/$endpoint/{-$event}");
 
 /** Loaded with the first delivery that is opened. */
-const Detail = lazy(async () => ({ default: (await import("./detail.tsx")).Detail }));
+const Detail = lazyPart(() => import("./detail.tsx"), "Detail");
 
 /** Loaded with its counts, which come after the list. */
-const DeliveryHours = lazy(async () => ({ default: (await import("./hours.tsx")).DeliveryHours }));
+const DeliveryHours = lazyPart(() => import("./hours.tsx"), "DeliveryHours");
 
 /** Loaded when it is opened. */
-const SendAllDialog = lazy(async () => ({ default: (await import("./send-all-dialog.tsx")).SendAllDialog }));
+const SendAllDialog = lazyPart(() => import("./send-all-dialog.tsx"), "SendAllDialog");
 
 type Address = ListAddress<"state" | "type" | "error">;
 

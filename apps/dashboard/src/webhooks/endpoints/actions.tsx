@@ -1,7 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Menu } from "@findersfee/ui/overlays/menu";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Ellipsis } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSession } from "../../session/session.tsx";
 import { useChange } from "../../session/use-change.ts";
 import { EVENT_TYPES } from "./event-types.ts";
@@ -10,7 +11,7 @@ import type { EndpointRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** Loaded when one of the dialogs is opened. */
-const OpenDialog = lazy(async () => ({ default: (await import("./open-dialog.tsx")).OpenDialog }));
+const OpenDialog = lazyPart(() => import("./open-dialog.tsx"), "OpenDialog");
 
 /** The actions of admins on an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {

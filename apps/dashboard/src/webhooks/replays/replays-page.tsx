@@ -1,5 +1,6 @@
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useMay } from "../../session/session.tsx";
 import { EndpointFrame } from "../endpoints/frame.tsx";
 import { PastReplays } from "./past-replays.tsx";
@@ -7,7 +8,7 @@ import { PastReplays } from "./past-replays.tsx";
 const route = getRouteApi("/o/$slug/developers/webhooks/$endpoint/replays");
 
 /** Loaded for those who may start one. */
-const NewReplay = lazy(async () => ({ default: (await import("./new-replay.tsx")).NewReplay }));
+const NewReplay = lazyPart(() => import("./new-replay.tsx"), "NewReplay");
 
 /** Sends failed events of a time again. */
 export function ReplaysPage() {

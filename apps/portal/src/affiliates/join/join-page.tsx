@@ -1,7 +1,9 @@
 import type { PublicProgram } from "@findersfee/contract/portal/join";
 import { useDraftState } from "@findersfee/ui/forms/use-draft-value";
 import { failureOf } from "@findersfee/ui/requests/failure";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { whenOnline } from "@findersfee/ui/requests/use-online";
+import { Suspense, useState } from "react";
 import { useParams } from "wouter";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
@@ -12,14 +14,12 @@ import { Offer } from "./offer.tsx";
 import { useProgram } from "./queries.ts";
 
 /** Loaded beside the program, so that its terms do not wait for the form. */
-const form = import("./join-form.tsx");
+const form = whenOnline().then(() => import("./join-form.tsx"));
 
-const JoinForm = lazy(async () => ({ default: (await form).JoinForm }));
+const JoinForm = lazyPart(() => form, "JoinForm");
 
 /** Loaded once the form was sent. */
-const CodeStep = lazy(async () => ({
-  default: (await import("../../identity/sign-in/code-step.tsx")).CodeStep,
-}));
+const CodeStep = lazyPart(() => import("../../identity/sign-in/code-step.tsx"), "CodeStep");
 
 /** The form with which people join a campaign, and the code that sends it. */
 export function JoinPage() {

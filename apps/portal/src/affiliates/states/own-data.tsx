@@ -1,11 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useState } from "react";
 import { DownloadButtons } from "../../identity/settings/download-buttons.tsx";
 import { useTexts } from "../../language/language.tsx";
 
-const EraseDialog = lazy(async () => ({
-  default: (await import("../../identity/settings/erase-dialog.tsx")).EraseDialog,
-}));
+const EraseDialog = lazyPart(() => import("../../identity/settings/erase-dialog.tsx"), "EraseDialog");
 
 /** The data of an affiliate who has no settings: as files, and its end. */
 export function OwnData() {

@@ -1,13 +1,14 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Time } from "@findersfee/ui/components/values";
 import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { type ReactNode, Suspense, useState } from "react";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useSession } from "../../session/session.tsx";
 import type { Application } from "./application.ts";
 
 /** Loaded when it is opened. */
-const EditForm = lazy(async () => ({ default: (await import("./edit-form.tsx")).EditForm }));
+const EditForm = lazyPart(() => import("./edit-form.tsx"), "EditForm");
 
 /** What was sent. It can be edited until it is decided. */
 export function SentApplication({ sent, is_waiting }: { sent: Application; is_waiting: boolean }) {

@@ -1,7 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { type Subject, useTexts, WithTexts } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { programQuery } from "../../session/program.ts";
@@ -11,7 +12,7 @@ import { applicationQuery } from "./application.ts";
 import { Contact } from "./contact.tsx";
 import { SentApplication } from "./sent-application.tsx";
 
-const OwnData = lazy(async () => ({ default: (await import("./own-data.tsx")).OwnData }));
+const OwnData = lazyPart(() => import("./own-data.tsx"), "OwnData");
 
 const SETTINGS: readonly Subject[] = ["settings"];
 

@@ -1,11 +1,12 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Section } from "@findersfee/ui/components/section";
-import { lazy, Suspense, useState } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense, useState } from "react";
 import { useTexts } from "../../language/language.tsx";
 import { useSession } from "../../session/session.tsx";
 
-const LeaveDialog = lazy(async () => ({ default: (await import("./leave-dialog.tsx")).LeaveDialog }));
-const EraseDialog = lazy(async () => ({ default: (await import("./erase-dialog.tsx")).EraseDialog }));
+const LeaveDialog = lazyPart(() => import("./leave-dialog.tsx"), "LeaveDialog");
+const EraseDialog = lazyPart(() => import("./erase-dialog.tsx"), "EraseDialog");
 
 /** The ways out of a program. */
 export function Leaving() {

@@ -1,7 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Section } from "@findersfee/ui/components/section";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTexts } from "../../language/language.tsx";
 import { useSession } from "../../session/session.tsx";
 import { FormFailure } from "../sign-in/form-failure.tsx";
@@ -10,8 +11,8 @@ import { type Settings, settingsQuery } from "./queries.ts";
 import { useAction } from "./use-action.ts";
 
 /* Loaded with the first change. */
-const NewAddress = lazy(async () => ({ default: (await import("./new-address.tsx")).NewAddress }));
-const PayoutCode = lazy(async () => ({ default: (await import("./payout-code.tsx")).PayoutCode }));
+const NewAddress = lazyPart(() => import("./new-address.tsx"), "NewAddress");
+const PayoutCode = lazyPart(() => import("./payout-code.tsx"), "PayoutCode");
 
 type Step = "shown" | "address" | "code" | "confirmed";
 

@@ -20,6 +20,8 @@ export const frame: typeof english = {
   not_found_hint: "Vielleicht ist die Adresse falsch geschrieben, oder die Seite wurde entfernt.",
   to_portal: "Zu Ihrem Portal",
   terms: "Teilnahmebedingungen",
+  imprint: "Impressum",
+  privacy: "Datenschutzerklärung",
   support: (email) => `Hilfe: ${email}`,
   loading: "Wird geladen …",
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",

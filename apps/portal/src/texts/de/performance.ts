@@ -85,8 +85,8 @@ const report: (typeof english)["report"] = {
     landing_page: "Teil der Adresse",
     referrer: "Website",
     sub_id: "Sub-ID",
-    visitor_country: "Ländercode, z.\u00A0B. DE",
-    customer_country: "Ländercode, z.\u00A0B. DE",
+    visitor_country: "Land, z.\u00A0B. Frankreich oder FR",
+    customer_country: "Land, z.\u00A0B. Frankreich oder FR",
   },
   none: {
     affiliate: "Ohne Affiliate",

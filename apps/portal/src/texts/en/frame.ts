@@ -18,6 +18,8 @@ export const frame = {
   not_found_hint: "The address may be mistyped, or the page was removed.",
   to_portal: "Go to your portal",
   terms: "Terms",
+  imprint: "Imprint",
+  privacy: "Privacy policy",
   support: (email: string) => `Help: ${email}`,
   loading: "Loading…",
   offline: "You’re offline. What you see may be out of date.",

@@ -82,8 +82,8 @@ const report: PerformanceTexts = {
     landing_page: "Part of the page address",
     referrer: "Website",
     sub_id: "Sub-id",
-    visitor_country: "Country code, such as US",
-    customer_country: "Country code, such as US",
+    visitor_country: "Country, such as Germany or DE",
+    customer_country: "Country, such as Germany or DE",
   },
   none: {
     affiliate: "No affiliate",

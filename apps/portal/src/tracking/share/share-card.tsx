@@ -1,11 +1,12 @@
 import { Card } from "@findersfee/ui/components/card";
 import { CopyButton } from "@findersfee/ui/components/copy";
-import { lazy, Suspense } from "react";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { useTexts } from "../../language/language.tsx";
 import type { Outputs } from "../../requests/portal.ts";
 import { SharedLink } from "./shared-link.tsx";
 
-const LinkBuilder = lazy(async () => ({ default: (await import("./link-builder.tsx")).LinkBuilder }));
+const LinkBuilder = lazyPart(() => import("./link-builder.tsx"), "LinkBuilder");
 
 type Program = Outputs["program"]["get"];
 

@@ -1,10 +1,11 @@
 import { Button } from "@findersfee/ui/components/button";
 import { CopyButton } from "@findersfee/ui/components/copy";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { QrCode } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import { useTexts } from "../../language/language.tsx";
 
-const Qr = lazy(async () => ({ default: (await import("./qr.tsx")).Qr }));
+const Qr = lazyPart(() => import("./qr.tsx"), "Qr");
 
 /** A link with its buttons; its QR code opens below it. */
 export function SharedLink({ label, url }: { label: string; url: string }) {

@@ -11,7 +11,7 @@ import {
 } from "@findersfee/database/mails/waiting";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { hasAddress } from "../../shown-name.ts";
-import { showPeriod } from "../amounts.ts";
+import { showDay, showPeriod } from "../amounts.ts";
 import { failedPayout } from "../payouts-failed.ts";
 
 /** More of a topic are neither counted nor compared with the last mail. */
@@ -54,7 +54,7 @@ async function listNamed(
     }
     case "claims": {
       const rows = await listOpenClaims(sql, organization_id, MOST);
-      return rows.map((row) => ({ id: row.id, words: `${personOf(row)}, paid on ${row.paid_on}` }));
+      return rows.map((row) => ({ id: row.id, words: `${personOf(row)}, paid on ${dayOf(row.paid_on)}` }));
     }
     case "connections":
       return await listConnectionFailures(sql, organization_id);
@@ -77,6 +77,11 @@ async function listNamed(
       }));
     }
   }
+}
+
+/** A day that a person named, `2026-11-20`. */
+function dayOf(date: string): string {
+  return showDay(new Date(`${date}T00:00:00Z`), { language: "en", time_zone: "UTC" });
 }
 
 /** The endpoint at Stripe comes first: without it, no messages come at all. */

@@ -25,6 +25,7 @@ import {
 import { TOTALS } from "@findersfee/database/reports/totals/sources";
 import { notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
+import { countriesNamed } from "./countries.ts";
 import { bucketsOf, piecesOf } from "./pieces.ts";
 
 export interface Program {
@@ -35,7 +36,7 @@ export interface Program {
 /** The values of a dimension with their totals, of a period and the one before. Errors: `not_found` for an unknown scope. */
 export async function getPerformance(
   { database, organization }: Program,
-  { sort, direction, search, limit, offset, ...query }: GetPerformance,
+  { sort, direction, search, search_languages, limit, offset, ...query }: GetPerformance,
 ): Promise<Performance> {
   await requireScope({ database, organization }, query);
   const { currency = organization.currency } = query;
@@ -52,6 +53,7 @@ export async function getPerformance(
     sort: ORDERS[sort],
     descending: direction === "desc",
     search: search?.toLowerCase() ?? null,
+    values: search === undefined ? null : valuesNamed(query.dimension, search, search_languages),
     limit,
     offset,
   };
@@ -63,6 +65,16 @@ export async function getPerformance(
     present: viewMetrics(sums, currency),
     previous: previous && viewMetrics(previousOf(sums), currency),
   };
+}
+
+/** Values that a search finds by a name that only people write. */
+function valuesNamed(
+  dimension: GetPerformance["dimension"],
+  search: string,
+  languages: string | undefined,
+): string[] | null {
+  if (dimension !== "visitor_country" && dimension !== "customer_country") return null;
+  return countriesNamed(search, languages?.split(",") ?? []);
 }
 
 const ORDERS: Record<GetPerformance["sort"], PerformanceOrder> = {
