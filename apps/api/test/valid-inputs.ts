@@ -83,6 +83,8 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
     processor_payment_id: unique("pi_"),
   }),
   "commissions.update": ({ commission }) => ({ id: commission.id, processor_payment_id: unique("pi_") }),
+  "commissions.approve": ({ commission }) => ({ id: commission.id }),
+  "commissions.reject": ({ commission }) => ({ id: commission.id, reason: unique("Reason ") }),
   "adjustments.list": () => ({}),
   "adjustments.get": ({ adjustment_id }) => ({ id: adjustment_id }),
   "adjustments.create": ({ affiliate }) => ({

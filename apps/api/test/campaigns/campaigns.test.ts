@@ -45,6 +45,9 @@ const PLAIN = {
   commission_cap: true,
   skip_prorations: false,
   rules: [],
+  review: "none",
+  review_above_amount: null,
+  review_approve_after_days: null,
   translations: { en: null, de: null },
 };
 
@@ -104,6 +107,9 @@ const FULL = {
       reward: { type: "percentage", amount: 12.3456, amounts: [] },
     },
   ],
+  review: "first",
+  review_above_amount: 250.5,
+  review_approve_after_days: 14,
   translations: {
     en: null,
     de: {

@@ -35,6 +35,8 @@ describe("commissions.create", () => {
       referral_date: created.data.created_at,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       processor_payment_id: null,
+      review_state: "none",
+      review: null,
       affiliate,
       referral: referral_alone,
       payout: null,

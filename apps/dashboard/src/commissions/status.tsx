@@ -7,6 +7,7 @@ import { monthOf } from "../payouts/month.ts";
 import { texts } from "./texts.ts";
 
 const TONES: Record<CommissionState, StateTone> = {
+  in_review: "waiting",
   held: "held",
   due: "waiting",
   pending: "waiting",
@@ -35,6 +36,8 @@ export function Status({ state, payable_at, payout, voided_by = null }: StatusPr
 
 function StatusText({ state, payable_at, payout, voided_by = null }: StatusProps) {
   switch (state) {
+    case "in_review":
+      return texts.states.in_review;
     case "held":
       return (
         <>

@@ -11,6 +11,7 @@ import {
   KeyRound,
   Landmark,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   Megaphone,
   Palette,
@@ -77,6 +78,14 @@ export const PAGES: readonly NavigationPage[] = [
     keys: "g c",
     section: texts.money,
     first: true,
+  },
+  {
+    path: "/commissions/review",
+    label: texts.review,
+    icon: ListChecks,
+    keys: "g x",
+    section: texts.money,
+    count: ({ reviews }) => reviews.count,
   },
   {
     path: "/payouts",

@@ -138,6 +138,8 @@ function sentenceOf(
       return deductions.length === 0 ? home.negative : home.carried_forward(money(amount, currency));
     case "held":
       return next_on === null ? home.held_by_hand : home.held(date(next_on));
+    case "in_review":
+      return home.in_review(organization);
     case "withheld":
       return withheld_until === null
         ? home.withheld(organization)

@@ -124,7 +124,9 @@ it("reports payments that earned twice in the former schema, and keeps both comm
   const before = (await rowsByTable(database)).get("commissions");
   expect(before).toHaveLength(4);
   await migrate(database);
-  expect((await rowsByTable(database)).get("commissions")).toEqual(before);
+  // With the state of a review, which none of them needs.
+  const after = before?.map((row) => row.replace(/\)$/, ",none)"));
+  expect((await rowsByTable(database)).get("commissions")).toEqual(after);
   const check = ledger_checks.find(({ name }) => name === "payment_commissions");
   if (check === undefined) throw new Error("there is no such rule");
   expect(check.level).toBe("warning");

@@ -40,6 +40,9 @@ export const DEFAULT_SETTINGS = {
   commission_cap: true,
   skip_prorations: false,
   rules: [],
+  review: "none",
+  review_above_amount: null,
+  review_approve_after_days: null,
   translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
@@ -69,6 +72,7 @@ export function settingsToValues(
 ): SettingValues {
   const rates = ratesToValues(settings, currency);
   const rules = rulesToStored(settings.rules, "rules");
+  const above = reviewedAmount(settings, currency);
   const issues: Issue[] = [
     ...found,
     ...codeModeIssues(settings),
@@ -77,10 +81,33 @@ export function settingsToValues(
     ...translationIssues(settings),
     ...rates.issues,
     ...rules.issues,
+    ...above.issues,
   ];
   if (issues.length > 0) throw new DomainError("invalid_request", { issues });
-  const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
-  return { ...rest, ...rates.values, rules: rules.values, translations: compactTranslations(settings) };
+  const {
+    first_payment_commission: _first,
+    commission_amount: _amount,
+    review_above_amount: _above,
+    ...rest
+  } = settings;
+  return {
+    ...rest,
+    ...rates.values,
+    rules: rules.values,
+    review_above_minor: above.minor,
+    translations: compactTranslations(settings),
+  };
+}
+
+/** The amount above which commissions wait for a review, in minor units; null: amounts do not matter. */
+function reviewedAmount(
+  { review_above_amount: amount }: Pick<CampaignSettings, "review_above_amount">,
+  currency: string,
+): { minor: bigint | null; issues: Issue[] } {
+  if (amount === null) return { minor: null, issues: [] };
+  const minor = encodeRate("fixed", amount, currency);
+  if (typeof minor === "bigint") return { minor, issues: [] };
+  return { minor: null, issues: [{ path: "review_above_amount", ...minor }] };
 }
 
 /** The settings that the amount of a commission depends on. */

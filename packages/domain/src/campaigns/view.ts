@@ -57,6 +57,9 @@ export function viewCampaign(row: CampaignRow, currency: string): AffiliateCampa
     attribution: row.attribution,
     commission_cap: row.commission_cap,
     skip_prorations: row.skip_prorations,
+    review: row.review,
+    review_above_amount: row.review_above_minor === null ? null : toMajor(row.review_above_minor, currency),
+    review_approve_after_days: row.review_approve_after_days,
     translations: viewTranslations(row.translations),
   };
 }

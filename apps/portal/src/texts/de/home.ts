@@ -15,6 +15,8 @@ export const home: typeof english = {
     `${amount} werden vorgetragen: Spätere Einnahmen werden zuerst damit verrechnet. Darin enthalten:`,
   held: (day) => `Am ${day} wird nichts ausgezahlt: Bis dahin ist alles noch in der Wartezeit.`,
   held_by_hand: "Alles ist noch in der Wartezeit.",
+  in_review: (organization) =>
+    `${organization} prüft Ihre Provisionen. Nach der Freigabe werden sie ausgezahlt.`,
   withheld: (organization) =>
     `${organization} hat Ihre Auszahlungen angehalten. Fragen Sie dort nach, wann dieser Betrag ausgezahlt wird.`,
   withheld_until: (day, organization) =>
@@ -28,7 +30,7 @@ export const home: typeof english = {
   held_and_later: (day) => `Spätestens bis ${day}`,
   in_payout: "In Auszahlung",
   paid: "Bisher ausgezahlt",
-  due_and_held: (due, held) => `${due} fällig, ${held} in der Wartezeit`,
+  due_and_held: (due, waiting) => `${due} fällig, ${waiting} noch nicht fällig`,
   payouts_go_to: (email) => `Auszahlungen gehen an ${email}.`,
 
   share: "Ihre Links und Codes",

@@ -13,6 +13,8 @@ export const home = {
     `${amount} is carried forward. New earnings make up for it first. It includes:`,
   held: (day: string) => `Nothing will be paid on ${day}, because all of it will still be held.`,
   held_by_hand: "All of it is still held.",
+  in_review: (organization: string) =>
+    `${organization} is checking your commissions. You’ll be paid once they’re approved.`,
   withheld: (organization: string) =>
     `${organization} has put your payouts on hold. Ask them when this will be paid.`,
   withheld_until: (day: string, organization: string) =>
@@ -26,7 +28,7 @@ export const home = {
   held_and_later: (day: string) => `Until ${day} at the latest`,
   in_payout: "In payout",
   paid: "Paid so far",
-  due_and_held: (due: string, held: string) => `${due} due, ${held} held`,
+  due_and_held: (due: string, waiting: string) => `${due} due, ${waiting} not due yet`,
   payouts_go_to: (email: string) => `Payouts go to ${email}.`,
 
   // The links and codes.
