@@ -13,7 +13,7 @@ import type { JobState } from "@findersfee/contract/work";
 import { labels } from "../attribution/outcome-texts.ts";
 import { texts as form_texts } from "../campaigns/editor/form-texts.ts";
 import { words as campaign_words } from "../campaigns/editor/words.ts";
-import { review_texts } from "../commissions/review-texts.ts";
+import { review_states } from "../commissions/review-states.ts";
 import { state_words } from "../commissions/state-words.ts";
 import { texts as referral_texts } from "../customers/referrals/texts.ts";
 import { adjustment_texts } from "../ledger/texts.ts";
@@ -54,7 +54,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
       paid: state_words.paid,
       voided: state_words.voided,
     } satisfies Words<CommissionPayoutStatus>,
-    review_state: { none: "None", ...review_texts.states } satisfies Words<ReviewState>,
+    review_state: { none: "None", ...review_states } satisfies Words<ReviewState>,
   },
   adjustment: { payout_status: adjustment_texts.states satisfies Words<CommissionPayoutStatus> },
   payout: {

@@ -1,6 +1,7 @@
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import type { Story } from "./queries.ts";
+import { review_states } from "./review-states.ts";
 import { reasonName, review_texts } from "./review-texts.ts";
 import { texts } from "./texts.ts";
 
@@ -12,7 +13,7 @@ export function ReviewCard({ story: { commission } }: { story: Story }) {
   return (
     <Card title={review_texts.title}>
       <Facts narrow>
-        <Fact label={texts.status}>{review_texts.states[review_state]}</Fact>
+        <Fact label={texts.status}>{review_states[review_state]}</Fact>
         <Fact label={review_texts.reasons}>{review.reasons.map(reasonName).join(", ")}</Fact>
         {decided_at === null ? (
           <>
@@ -24,7 +25,7 @@ export function ReviewCard({ story: { commission } }: { story: Story }) {
             </Fact>
           </>
         ) : (
-          <Fact label={review_texts.states[review_state]}>
+          <Fact label={review_states[review_state]}>
             <Time at={decided_at} />{" "}
             <Untrusted lines={1}>
               {review.decided_by === "automatic approval"

@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<CommissionRow>[] = [
     header: review_texts.approves_itself,
     cell: ({ review }) =>
       review?.approves_at == null ? review_texts.never : <Time at={review.approves_at} show="day" />,
-    width: "w-44",
+    width: "w-32",
   },
   {
     id: "revenue",

@@ -21,7 +21,7 @@ export function Status({ earning }: { earning: Pick<Earning, "state" | "payable_
   const words = () => {
     if (state === "held") return commissions.held_until(day(payable_at));
     if (state === "due") return commissions.due_since(day(payable_at));
-    if (state === "in_review" || state === "voided" || payout === null) return commissions.states[state];
+    if (state === "voided" || payout === null) return commissions.states[state];
     const period = month(payout.period);
     return state === "paid" ? commissions.paid_in(period) : commissions.in_payout_of(period);
   };

@@ -70,7 +70,7 @@ function StoryOf({ story }: { story: Story }) {
       width="text"
     >
       {earning.state === "in_review" && (
-        <p dir="auto" className="mb-6 rounded-card border border-line p-4 text-muted">
+        <p dir="auto" className="mb-6">
           {commissions.in_review(program.organization_name)}
         </p>
       )}

@@ -151,6 +151,7 @@ function Review({ draft, set, issueOf }: RulesFormProps) {
     <FieldGroup title={texts.review} hint={texts.review_hint}>
       <SelectField
         label={texts.reviewed}
+        hint={review === "first" ? texts.review_first_hint : undefined}
         value={review}
         onChange={({ target }) => set({ review: target.value as CampaignDraft["review"] })}
       >

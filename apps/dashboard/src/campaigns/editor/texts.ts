@@ -91,6 +91,7 @@ export const texts = {
   review_hint:
     "Commissions in review are in no payout until you approve them. Changes apply to future commissions.",
   reviewed: "Commissions to review",
+  review_first_hint: "Further ones wait, too, until one has passed.",
   review_above: "Also above this amount",
   review_above_hint:
     "Leave empty if amounts do not matter. Commissions in other currencies are reviewed, too.",

@@ -11,7 +11,7 @@ export const words = {
   joinings: { listed: "Anyone, listed publicly", by_link: "Anyone with the link", closed: "Nobody" },
   reviews: {
     none: "None",
-    first: "Each affiliate’s first, until one is approved",
+    first: "Each affiliate’s first",
     all: "All",
   },
   customer_scopes: { new: "New customers only", any: "All customers" },

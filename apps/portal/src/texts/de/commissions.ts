@@ -10,7 +10,7 @@ export const commissions: typeof english = {
     voided: "Storniert",
   },
   in_review: (organization) =>
-    `${organization} prüft manche Provisionen, bevor sie ausgezahlt werden. Sie müssen nichts tun: Nach der Freigabe wird sie wie jede andere ausgezahlt.`,
+    `${organization} prüft manche Provisionen vor der Auszahlung. Sie müssen nichts tun.`,
   held_until: (day) => `Wartezeit bis ${day}`,
   due_since: (day) => `Fällig seit ${day}`,
   in_payout_of: (month) => `In der Auszahlung für ${month}`,

@@ -15,8 +15,6 @@ export const home: typeof english = {
     `${amount} werden vorgetragen: Spätere Einnahmen werden zuerst damit verrechnet. Darin enthalten:`,
   held: (day) => `Am ${day} wird nichts ausgezahlt: Bis dahin ist alles noch in der Wartezeit.`,
   held_by_hand: "Alles ist noch in der Wartezeit.",
-  in_review: (organization) =>
-    `${organization} prüft Ihre Provisionen. Nach der Freigabe werden sie ausgezahlt.`,
   withheld: (organization) =>
     `${organization} hat Ihre Auszahlungen angehalten. Fragen Sie dort nach, wann dieser Betrag ausgezahlt wird.`,
   withheld_until: (day, organization) =>

@@ -8,7 +8,7 @@ export const commissions = {
     voided: "Canceled",
   },
   in_review: (organization: string) =>
-    `${organization} checks some commissions before paying them. You don’t need to do anything: once it’s approved, it’s paid like any other.`,
+    `${organization} checks some commissions before paying them. You don’t need to do anything.`,
   held_until: (day: string) => `Held until ${day}`,
   due_since: (day: string) => `Due since ${day}`,
   in_payout_of: (month: string) => `In the ${month} payout`,

@@ -13,8 +13,6 @@ export const home = {
     `${amount} is carried forward. New earnings make up for it first. It includes:`,
   held: (day: string) => `Nothing will be paid on ${day}, because all of it will still be held.`,
   held_by_hand: "All of it is still held.",
-  in_review: (organization: string) =>
-    `${organization} is checking your commissions. You’ll be paid once they’re approved.`,
   withheld: (organization: string) =>
     `${organization} has put your payouts on hold. Ask them when this will be paid.`,
   withheld_until: (day: string, organization: string) =>
