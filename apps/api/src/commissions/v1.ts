@@ -94,7 +94,7 @@ export const commissions = router({
         description:
           "Ends the review of a commission: payout runs pay it once its holding period is over. A rejected commission can be approved, too: it has what its payment earns now. One that is approved already stays unchanged; one that needs no review returns `commission_locked`.",
       },
-      errors: ["not_found", "commission_locked"],
+      errors: ["not_found", "commission_locked", "idempotency_conflict"],
     })
     .input(approveCommissionInput)
     .output(commissionSchema)
@@ -110,7 +110,7 @@ export const commissions = router({
         description:
           "Voids a commission in review, and keeps it voided when its payment earns again. The affiliate does not see the reason. One that is rejected already stays unchanged; one that is not in review returns `commission_locked`.",
       },
-      errors: ["not_found", "commission_locked"],
+      errors: ["not_found", "commission_locked", "idempotency_conflict"],
     })
     .input(rejectCommissionInput)
     .output(commissionSchema)
