@@ -87,6 +87,8 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
     kind: unique("demo_").replaceAll("-", "_"),
     referral_id: referral.id,
   }),
+  "commissions.approve": ({ commission }) => ({ id: commission.id }),
+  "commissions.reject": ({ commission }) => ({ id: commission.id, reason: unique("Reason ") }),
   "adjustments.list": () => ({}),
   "adjustments.get": ({ adjustment_id }) => ({ id: adjustment_id }),
   "adjustments.create": ({ affiliate }) => ({
@@ -123,6 +125,9 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "overrides.undo": ({ override_id }) => ({ id: override_id, ...dryRun() }),
   "portal_tokens.create": ({ affiliate }) => ({ affiliate_id: inAnotherCase(affiliate.id) }),
 };
+
+/** The program's commission needs no review: the error of these shows that it was found. */
+export const NOT_IN_REVIEW: readonly string[] = ["commissions.approve", "commissions.reject"];
 
 export function validInput(operation: string, program: Known): Input {
   const build = VALID_INPUTS[operation];

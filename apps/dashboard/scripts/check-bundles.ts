@@ -11,7 +11,7 @@ const OVERLAYS = "../../packages/ui/src/overlays/overlays.tsx";
  * The most that a first visit of a page may load, in an organization and outside; `docs/decisions.md` has the reasons. The route of
  * each page adds 0.1 kB to all of them.
  */
-const PAGE_LIMIT = 157;
+const PAGE_LIMIT = 157.1;
 const ENTRANCE_LIMIT = 105;
 
 /** Of code that the first touch of a menu loads. */

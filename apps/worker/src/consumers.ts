@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { WorkKind } from "@findersfee/database/work/due-work";
+import { reviews } from "./commissions.ts";
 import { type MailDependencies, mails } from "./mails/consumer.ts";
 import { payoutRuns } from "./payouts.ts";
 import { inboundWebhooks } from "./processors/inbound-webhooks.ts";
@@ -31,6 +32,7 @@ export function allConsumers(dependencies: ConsumerDependencies): Consumer[] {
     payoutRuns({ database: long_database, log }),
     replays({ database: long_database, notifyEvents }),
     jobs({ database: long_database, log, notifyEvents, secrets_key }),
+    reviews({ database: long_database }),
     totals({ database: long_database }),
   ];
 }

@@ -77,6 +77,13 @@ export async function eraseAffiliateRow(
       new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
   await eraseSources(sql, organizationId, id);
+  await sql`
+    update commission_reviews review set decision_reason = null
+    from commissions commission
+    where commission.organization_id = ${organizationId} and commission.affiliate_id = ${id}
+      and commission.review_state <> 'none'
+      and review.organization_id = ${organizationId} and review.commission_id = commission.id
+      and review.decision_reason is not null`;
   // The code's own id is the new text, so it is unique. The promotion code at the processor then has a different text
   // and is replaced.
   await sql`

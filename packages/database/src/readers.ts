@@ -1,4 +1,5 @@
 import { profile_fields } from "@findersfee/contract/affiliates/fields";
+import { JOIN_REVIEW } from "./commissions/reviews.ts";
 import type { Connection } from "./postgres/connect.ts";
 import { type ChosenPage, pageOf } from "./postgres/pages.ts";
 import { type Statement, statement } from "./postgres/statement.ts";
@@ -218,7 +219,7 @@ function columnsOf(names: string, table: string, prefix: string): string {
 }
 
 const CAMPAIGN =
-  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations lead_commissions translations joining rule_set_id created_at";
+  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations review review_above_minor review_approve_after_days translations joining rule_set_id lead_commissions created_at";
 
 const AFFILIATE = `id ${profile_fields.join(" ")} clicks approved banned custom_fields new_paid_referral_notifications created_at erased_at left_at rule_schedule`;
 
@@ -227,7 +228,9 @@ const REFERRAL = "id email subscription_status signup_date processor_customer_id
 const REDUCED_PAYOUT = "id affiliate_name payout_email amount_minor currency period payment_count created_at";
 
 const COMMISSION =
-  "id revenue_minor commission_minor currency referral_date processor_payment_id lead created_at";
+  "id revenue_minor commission_minor currency referral_date processor_payment_id review_state lead created_at";
+
+const REVIEW = "reasons created_at due_at decided_by decided_at decision_reason";
 
 const CAMPAIGNS: Resource = {
   table: "campaigns",
@@ -293,7 +296,8 @@ export const commissionReader = reader<CommissionRow>({
     `${columnsOf(COMMISSION, "commission", prefix)},
     payout_status(commission.voided, placed.payout_id, payout.status) as "${prefix}payout_status",
     ${columnsOf(REFERRAL, "referral", `${prefix}referral.`)},
-    ${columnsOf(REDUCED_PAYOUT, "payout", `${prefix}payout.`)}`,
+    ${columnsOf(REDUCED_PAYOUT, "payout", `${prefix}payout.`)},
+    review.commission_id as "${prefix}review.id", ${columnsOf(REVIEW, "review", `${prefix}review.`)}`,
   // Looked up by key (offset 0), as in the view `commission_states`.
   joins: `join referrals referral
       on referral.organization_id = commission.organization_id and referral.id = commission.referral_id
@@ -305,6 +309,7 @@ export const commissionReader = reader<CommissionRow>({
     ) as placed on true
     left join lateral (
       select * from payouts where organization_id = commission.organization_id and id = placed.payout_id offset 0
-    ) as payout on true`,
+    ) as payout on true
+    ${JOIN_REVIEW}`,
   parent: AFFILIATES,
 });

@@ -36,6 +36,12 @@ export interface CampaignRow {
   commission_cap: boolean;
   skip_prorations: boolean;
   lead_commissions: LeadCommissionRow[];
+  /** Which new commissions wait for a review. */
+  review: "none" | "all" | "first";
+  /** Commissions above it wait, too; null: their amounts do not matter. */
+  review_above_minor: bigint | null;
+  /** Null: only a person approves. */
+  review_approve_after_days: number | null;
   /** In the form of the API. */
   translations: ByLanguage<Translation>;
   /** Who may join in the portal. */
@@ -139,6 +145,20 @@ export interface PayoutRow extends ReducedPayoutRow {
   affiliate: AffiliateRow;
 }
 
+export type ReviewState = "none" | "pending" | "approved" | "rejected";
+
+export interface CommissionReviewRow {
+  /** The commission's. */
+  id: string;
+  reasons: string[];
+  created_at: Date;
+  /** When a worker approves it; null: never, or it was decided. */
+  due_at: Date | null;
+  decided_by: string | null;
+  decided_at: Date | null;
+  decision_reason: string | null;
+}
+
 export interface CommissionRow {
   id: string;
   revenue_minor: bigint;
@@ -149,6 +169,9 @@ export interface CommissionRow {
   processor_payment_id: string | null;
   /** The kind of lead that it is for; null: it is for a payment. */
   lead: string | null;
+  review_state: ReviewState;
+  /** Null: it needed none. */
+  review: CommissionReviewRow | null;
   created_at: Date;
   affiliate: AffiliateRow;
   referral: ReferralRow;

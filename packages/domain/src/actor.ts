@@ -12,6 +12,7 @@ export type Actor =
       kind: "automatic";
       name:
         | "payout day"
+        | "automatic approval"
         | "sign-up"
         | "signed sign-up"
         | "unsubscribe link"

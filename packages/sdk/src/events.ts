@@ -3,6 +3,7 @@
 import type {
   AffiliateLink,
   AffiliatePromoCode,
+  CommissionReview,
   CustomFieldAnswer,
   ReducedPayout,
   ReferralWithoutAffiliate,
@@ -111,6 +112,14 @@ export interface CommissionEventData {
    * reported. Null: it is for a payment.
    */
   lead: string | null;
+  /**
+   * The review before a payout: `none` (it needs none), `pending`, `approved` or `rejected`. A pending
+   * commission is in no payout, and a rejected one is voided. Decided when the commission is created, by the
+   * settings of its affiliate's campaign.
+   */
+  review_state: "none" | "pending" | "approved" | "rejected";
+  /** Why it needed a review, and who decided; null: it needed none. */
+  review: CommissionReview | null;
   /** The customer. */
   referral: ReferralWithoutAffiliate;
   /** The payout that pays it; null while the commission is in no payout. */

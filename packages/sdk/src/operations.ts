@@ -5,6 +5,7 @@ import type { Event } from "./events.ts";
 import type { List } from "./list.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
 import type {
+  ApproveCommission,
   CreateAdjustment,
   CreateAffiliate,
   CreateCampaign,
@@ -33,6 +34,7 @@ import type {
   ListPayouts,
   ListReferrals,
   MoveReferral,
+  RejectCommission,
   RemoveAffiliateRule,
   ResumeOverride,
   SetAffiliateRule,
@@ -200,6 +202,19 @@ export interface CommissionOperations {
    * `not_found`, `commission_exists`, `commission_locked`.
    */
   update(input: UpdateCommission, options?: CallOptions): ApiCall<Commission>;
+  /**
+   * Approve a commission. Ends the review of a commission: payout runs pay it once its holding period is
+   * over. A rejected commission can be approved, too: it has what its payment earns now. One that is approved
+   * already stays unchanged; one that needs no review returns `commission_locked`. Errors: `not_found`,
+   * `commission_locked`, `idempotency_conflict`.
+   */
+  approve(input: ApproveCommission, options?: CreateOptions): ApiCall<Commission>;
+  /**
+   * Reject a commission. Voids a commission in review, and keeps it voided when its payment earns again. The
+   * affiliate does not see the reason. One that is rejected already stays unchanged; one that is not in
+   * review returns `commission_locked`. Errors: `not_found`, `commission_locked`, `idempotency_conflict`.
+   */
+  reject(input: RejectCommission, options?: CreateOptions): ApiCall<Commission>;
 }
 
 export interface ConversionOperations {

@@ -37,6 +37,8 @@ export function nameProcedures(caller: Caller): Findersfee {
       get: (input, options) => caller.query("commissions.get", input, options),
       create: (input, options) => caller.create("commissions.create", input, options),
       update: (input, options) => caller.update("commissions.update", input, options),
+      approve: (input, options) => caller.create("commissions.approve", input, options),
+      reject: (input, options) => caller.create("commissions.reject", input, options),
     },
     conversions: {
       create: (input, options) => caller.create("conversions.create", input, options),

@@ -5,6 +5,7 @@ import type {
   AffiliateCampaign,
   AffiliateLink,
   AffiliatePromoCode,
+  CommissionReview,
   CustomFieldAnswer,
   ReducedPayout,
   ReferralWithoutAffiliate,
@@ -287,6 +288,22 @@ export interface CreateCampaign {
    */
   lead_commissions?: LeadCommissionInput[] | undefined;
   /**
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
+   */
+  review?: "none" | "all" | "first" | undefined;
+  /**
+   * Commissions above this amount wait for a review, too, in major units of the organization's currency;
+   * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
+   * Greater than 0.
+   */
+  review_above_amount?: number | null | undefined;
+  /**
+   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * person approves.
+   */
+  review_approve_after_days?: number | null | undefined;
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -382,6 +399,22 @@ export interface UpdateCampaign {
    * reports. Each kind earns once per referral; a change does not affect earlier leads. At most 20 items.
    */
   lead_commissions?: LeadCommissionInput[] | undefined;
+  /**
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
+   */
+  review?: "none" | "all" | "first" | undefined;
+  /**
+   * Commissions above this amount wait for a review, too, in major units of the organization's currency;
+   * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
+   * Greater than 0.
+   */
+  review_above_amount?: number | null | undefined;
+  /**
+   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * person approves.
+   */
+  review_approve_after_days?: number | null | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -686,6 +719,8 @@ export interface ListCommissions {
   referral_id?: string | undefined;
   /** Only commissions with this payout status. */
   payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
+  /** Only commissions in this state of the review. */
+  review_state?: "none" | "pending" | "approved" | "rejected" | undefined;
   /** Only commissions created at or after this time. ISO 8601 with an offset. */
   created_after?: string | undefined;
   /** Only commissions created before this time. ISO 8601 with an offset. */
@@ -754,6 +789,14 @@ export interface UpdateCommission {
   lead?: string | null | undefined;
   /** ISO 4217 code in upper case. Read-only. */
   currency?: string | undefined;
+  /**
+   * The review before a payout: `none` (it needs none), `pending`, `approved` or `rejected`. A pending
+   * commission is in no payout, and a rejected one is voided. Decided when the commission is created, by the
+   * settings of its affiliate's campaign. Read-only.
+   */
+  review_state?: "none" | "pending" | "approved" | "rejected" | undefined;
+  /** Why it needed a review, and who decided; null: it needed none. Read-only. */
+  review?: CommissionReview | null | undefined;
   /** When the commission was created. Read-only. */
   created_at?: string | undefined;
   /** The affiliate who earns it. Read-only. */
@@ -762,6 +805,22 @@ export interface UpdateCommission {
   referral?: ReferralWithoutAffiliate | undefined;
   /** The payout that pays it; null while the commission is in no payout. Read-only. */
   payout?: ReducedPayout | null | undefined;
+}
+
+/** The fields of the new resource. */
+export interface ApproveCommission {
+  /** The commission's id. */
+  id: string;
+  /** For the members of the organization. Affiliates do not see it. At most 500 characters. */
+  reason?: string | undefined;
+}
+
+/** The fields of the new resource. */
+export interface RejectCommission {
+  /** The commission's id. */
+  id: string;
+  /** For the members of the organization. Affiliates do not see it. At most 500 characters. */
+  reason: string;
 }
 
 /** The fields of the new resource. */

@@ -88,6 +88,21 @@ export interface Campaign {
    */
   lead_commissions: LeadCommission[];
   /**
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
+   */
+  review: "none" | "all" | "first";
+  /**
+   * Commissions above this amount wait for a review, too, in major units of the organization's currency;
+   * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
+   */
+  review_above_amount: number | null;
+  /**
+   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * person approves.
+   */
+  review_approve_after_days: number | null;
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -412,6 +427,21 @@ export interface AffiliateCampaign {
    */
   lead_commissions: LeadCommission[];
   /**
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
+   */
+  review: "none" | "all" | "first";
+  /**
+   * Commissions above this amount wait for a review, too, in major units of the organization's currency;
+   * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
+   */
+  review_above_amount: number | null;
+  /**
+   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * person approves.
+   */
+  review_approve_after_days: number | null;
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -573,12 +603,39 @@ export interface Commission {
    * reported. Null: it is for a payment.
    */
   lead: string | null;
+  /**
+   * The review before a payout: `none` (it needs none), `pending`, `approved` or `rejected`. A pending
+   * commission is in no payout, and a rejected one is voided. Decided when the commission is created, by the
+   * settings of its affiliate's campaign.
+   */
+  review_state: "none" | "pending" | "approved" | "rejected";
+  /** Why it needed a review, and who decided; null: it needed none. */
+  review: CommissionReview | null;
   /** The customer. */
   referral: ReferralWithoutAffiliate;
   /** The payout that pays it; null while the commission is in no payout. */
   payout: ReducedPayout | null;
   /** The affiliate who earns it. */
   affiliate: Affiliate;
+}
+
+export interface CommissionReview {
+  /**
+   * Why it needed a review: `campaign_reviews_all`, `first_of_affiliate` (no commission of the affiliate had
+   * passed), `above_amount`, `other_currency` (its amount cannot be compared with the campaign's). More may
+   * be added.
+   */
+  reasons: string[];
+  /** Since when it waits, or waited. */
+  since: string;
+  /** When it is approved by itself; null: only a person approves it, or it was decided. */
+  approves_at: string | null;
+  /** `user <id>`, `key <id>`, or `automatic approval`; null while nobody has decided. */
+  decided_by: string | null;
+  /** When it was decided. */
+  decided_at: string | null;
+  /** The reason that a person gave. Affiliates do not see it. */
+  reason: string | null;
 }
 
 export interface ReferralWithoutAffiliate {

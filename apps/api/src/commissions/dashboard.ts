@@ -5,12 +5,14 @@ import {
   customerPaymentsSchema,
 } from "@findersfee/contract/commissions/manual";
 import {
+  approveCommissionsInput,
   changedCommissionsSchema,
   commissionIdsInput,
   commissionRowPageSchema,
   correctCommissionInput,
   exportCommissionsInput,
   listCommissionRowsInput,
+  rejectCommissionsInput,
   stayVoidedInput,
   voidCommissionsInput,
 } from "@findersfee/contract/commissions/rows";
@@ -24,6 +26,7 @@ import {
   listCommissionRows,
   matchCommissions,
 } from "@findersfee/domain/commissions/list-rows";
+import { decideReviews } from "@findersfee/domain/commissions/review";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
 import { getCommissionStory } from "@findersfee/domain/commissions/story";
 import { updateCommission } from "@findersfee/domain/commissions/update";
@@ -79,6 +82,16 @@ export const commissions = router({
     .mutation(({ ctx, input }) =>
       setCommissionStatuses(ctx.domain, { ids: input.ids, payout_status: "not_paid" }),
     ),
+
+  approve: adminProcedure
+    .input(approveCommissionsInput)
+    .output(changedCommissionsSchema)
+    .mutation(({ ctx, input }) => decideReviews(ctx.domain, { ...input, state: "approved" })),
+
+  reject: adminProcedure
+    .input(rejectCommissionsInput)
+    .output(changedCommissionsSchema)
+    .mutation(({ ctx, input }) => decideReviews(ctx.domain, { ...input, state: "rejected" })),
 
   keepVoided: adminProcedure
     .input(stayVoidedInput)

@@ -1,14 +1,17 @@
 import {
+  approveCommissionInput,
   commissionPageSchema,
   commissionSchema,
   createCommissionInput,
   getCommissionInput,
   listCommissionsInput,
+  rejectCommissionInput,
   updateCommissionInput,
 } from "@findersfee/contract/commissions/commissions";
 import { checkCommissionCreation, createCommission } from "@findersfee/domain/commissions/create";
 import { getCommission } from "@findersfee/domain/commissions/get";
 import { listCommissions } from "@findersfee/domain/commissions/list";
+import { approveCommission, rejectCommission } from "@findersfee/domain/commissions/review";
 import { checkCommissionUpdate, updateCommission } from "@findersfee/domain/commissions/update";
 import { allIssues, listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc/trpc.ts";
@@ -80,4 +83,36 @@ export const commissions = router({
     .input(updateCommissionInput)
     .output(commissionSchema)
     .mutation(({ ctx, input }) => updateCommission(ctx.domain, input)),
+
+  approve: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/commissions/{id}/approve",
+        tags,
+        summary: "Approve a commission",
+        description:
+          "Ends the review of a commission: payout runs pay it once its holding period is over. A rejected commission can be approved, too: it has what its payment earns now. One that is approved already stays unchanged; one that needs no review returns `commission_locked`.",
+      },
+      errors: ["not_found", "commission_locked", "idempotency_conflict"],
+    })
+    .input(approveCommissionInput)
+    .output(commissionSchema)
+    .mutation(({ ctx, input }) => approveCommission(ctx.domain, input)),
+
+  reject: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/commissions/{id}/reject",
+        tags,
+        summary: "Reject a commission",
+        description:
+          "Voids a commission in review, and keeps it voided when its payment earns again. The affiliate does not see the reason. One that is rejected already stays unchanged; one that is not in review returns `commission_locked`.",
+      },
+      errors: ["not_found", "commission_locked", "idempotency_conflict"],
+    })
+    .input(rejectCommissionInput)
+    .output(commissionSchema)
+    .mutation(({ ctx, input }) => rejectCommission(ctx.domain, input)),
 });

@@ -46,6 +46,9 @@ const PLAIN = {
   skip_prorations: false,
   rules: [],
   lead_commissions: [],
+  review: "none",
+  review_above_amount: null,
+  review_approve_after_days: null,
   translations: { en: null, de: null },
 };
 
@@ -106,6 +109,9 @@ const FULL = {
     },
   ],
   lead_commissions: [{ kind: "demo_booked", amount: 20, daily_limit: 5 }],
+  review: "first",
+  review_above_amount: 250.5,
+  review_approve_after_days: 14,
   translations: {
     en: null,
     de: {

@@ -36,6 +36,8 @@ describe("commissions.create", () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       processor_payment_id: null,
       lead: null,
+      review_state: "none",
+      review: null,
       affiliate,
       referral: referral_alone,
       payout: null,

@@ -187,6 +187,10 @@ export function inputOf(name: string, known: Known): Input {
     case "commissions.void":
     case "commissions.restore":
       return { ids: [commission_id] };
+    case "commissions.approve":
+      return { ids: [commission_id] };
+    case "commissions.reject":
+      return { ids: [commission_id], reason: "Own purchase" };
     case "commissions.correct":
       return { id: commission_id, commission_amount: 12, reason: "Agreed by email." };
     case "commissions.keepVoided":

@@ -56,7 +56,10 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(
       ids.filter(
-        (id) => !/^(list|get|create|update|set|remove|move|credit|stop|resume|undo)([A-Z][a-z]+)+$/.test(id),
+        (id) =>
+          !/^(list|get|create|update|set|remove|move|credit|stop|resume|undo|approve|reject)([A-Z][a-z]+)+$/.test(
+            id,
+          ),
       ),
     ).toEqual([]);
     expect(ids).toEqual(expect.arrayContaining(["listCampaigns", "createCommission", "getPayout"]));
@@ -188,7 +191,17 @@ describe("fields", () => {
         "campaign",
       ],
       UpdateReferral: ["id", "signup_date", "created_at", "affiliate"],
-      UpdateCommission: ["id", "lead", "currency", "created_at", "affiliate", "referral", "payout"],
+      UpdateCommission: [
+        "id",
+        "lead",
+        "currency",
+        "review_state",
+        "review",
+        "created_at",
+        "affiliate",
+        "referral",
+        "payout",
+      ],
     });
   });
 
@@ -246,9 +259,13 @@ describe("requests", () => {
   });
 
   it("require a body only if a field is required", () => {
-    for (const { id, method } of operations) {
-      expect(described(id).requestBody?.required).toBe({ get: undefined, post: true, put: false }[method]);
+    for (const { id, method, body_name } of operations) {
+      const has_required = (schemas[body_name]?.required ?? []).length > 0;
+      const expected = { get: undefined, post: has_required, put: false }[method];
+      expect(described(id).requestBody?.required, id).toBe(expected);
     }
+    expect(described("createCommission").requestBody?.required).toBe(true);
+    expect(described("approveCommission").requestBody?.required).toBe(false);
   });
 
   it("have examples that their procedures accept", () => {

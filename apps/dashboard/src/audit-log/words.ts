@@ -2,6 +2,7 @@ import type { AuditResource } from "@findersfee/contract/audit-log";
 import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
 import type { Joining } from "@findersfee/contract/campaigns/editing";
 import type { CommissionPayoutStatus } from "@findersfee/contract/commissions/commissions";
+import type { ReviewState } from "@findersfee/contract/commissions/reviews";
 import type { ClaimState } from "@findersfee/contract/customers/claims";
 import type { ApiKeyView } from "@findersfee/contract/identity/api-keys";
 import type { Role } from "@findersfee/contract/identity/roles";
@@ -12,6 +13,7 @@ import type { JobState } from "@findersfee/contract/work";
 import { labels } from "../attribution/outcome-texts.ts";
 import { texts as form_texts } from "../campaigns/editor/form-texts.ts";
 import { words as campaign_words } from "../campaigns/editor/words.ts";
+import { review_states } from "../commissions/review-states.ts";
 import { state_words } from "../commissions/state-words.ts";
 import { texts as referral_texts } from "../customers/referrals/texts.ts";
 import { adjustment_texts } from "../ledger/texts.ts";
@@ -40,6 +42,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     code_mode: campaign_words.code_modes,
     attribution: campaign_words.attributions,
     customers: campaign_words.customer_scopes,
+    review: campaign_words.reviews satisfies Words<Campaign["review"]>,
     joining: campaign_words.joinings satisfies Words<Joining>,
   },
   affiliate: { invitation: { open: "Open", accepted: "Accepted", not_theirs: "Not theirs" } },
@@ -51,6 +54,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
       paid: state_words.paid,
       voided: state_words.voided,
     } satisfies Words<CommissionPayoutStatus>,
+    review_state: { none: "None", ...review_states } satisfies Words<ReviewState>,
   },
   adjustment: { payout_status: adjustment_texts.states satisfies Words<CommissionPayoutStatus> },
   payout: {

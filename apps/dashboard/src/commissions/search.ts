@@ -1,9 +1,12 @@
 import { isId, isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
 
+/** The parameters of the queue of reviews. */
+export const readReviewSearch = searchReader({ ...LIST_FIELDS, affiliate: isId, campaign: isId });
+
 /** The list's parameters in the address. */
 export const readCommissionSearch = searchReader({
   ...LIST_FIELDS,
-  status: isOneOf(["held", "due", "pending", "paid", "voided"]),
+  status: isOneOf(["in_review", "held", "due", "pending", "paid", "voided"]),
   affiliate: isId,
   campaign: isId,
   payout: isId,

@@ -19,11 +19,13 @@ import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
 import { texts as shell_texts } from "../shell/texts.ts";
 import { type Story, storyQuery } from "./queries.ts";
+import { review_texts } from "./review-texts.ts";
 import { Status } from "./status.tsx";
 import { story_texts } from "./story-texts.ts";
 import { CommissionSum } from "./sum.tsx";
 import { texts } from "./texts.ts";
 import { StoryTimeline } from "./timeline.tsx";
+import { useReview } from "./use-review.ts";
 import { useSetStatus } from "./use-set-status.ts";
 import { VoidDialog } from "./void-dialog.tsx";
 
@@ -31,6 +33,8 @@ const StoryFacts = lazyPart(() => import("./story-facts.tsx"), "StoryFacts");
 const Reasons = lazyPart(() => import("./reasons.tsx"), "Reasons");
 const AdjustDialog = lazyPart(() => import("../ledger/adjust-dialog.tsx"), "AdjustDialog");
 const CorrectDialog = lazyPart(() => import("./correct-dialog.tsx"), "CorrectDialog");
+const ReviewCard = lazyPart(() => import("./review-card.tsx"), "ReviewCard");
+const RejectDialog = lazyPart(() => import("./reject-dialog.tsx"), "RejectDialog");
 
 const route = getRouteApi("/o/$slug/commissions/$id");
 
@@ -89,6 +93,7 @@ function StoryOf({ story }: { story: Story }) {
             <Card title={story_texts.facts}>
               <StoryFacts story={story} />
             </Card>
+            <ReviewCard story={story} />
             <AdjustmentsCard of={{ commission_id: commission.id }} />
             <Reasons story={story} />
           </Suspense>
@@ -147,10 +152,11 @@ function Actions({ story }: { story: Story }) {
           </Suspense>
         </>
       )}
+      {may_change && <ReviewButtons story={story} />}
       {may_change && !is_locked && (
         <>
           <Button onClick={() => setCorrecting(true)}>{story_texts.correct}</Button>
-          {state === "voided" ? (
+          {commission.review_state === "rejected" ? null : state === "voided" ? (
             <>
               <KeepButton story={story} />
               <Button busy={busy} onClick={() => run("restore", [id])}>
@@ -174,6 +180,37 @@ function Actions({ story }: { story: Story }) {
             )}
           </Suspense>
         </>
+      )}
+    </>
+  );
+}
+
+/** Approves or rejects a commission in review; approves a rejected one. */
+function ReviewButtons({ story: { commission, affiliate } }: { story: Story }) {
+  const { run, busy } = useReview();
+  const [rejecting, setRejecting] = useState(false);
+  const { id, review_state, state } = commission;
+  if (review_state !== "rejected" && state !== "in_review") return null;
+  return (
+    <>
+      <Button busy={busy} onClick={() => run({ action: "approve", ids: [id] })}>
+        {review_texts.approve}
+      </Button>
+      {state === "in_review" && (
+        <Button look="danger" busy={busy} onClick={() => setRejecting(true)}>
+          {review_texts.reject}
+        </Button>
+      )}
+      {rejecting && (
+        <Suspense>
+          <RejectDialog
+            count={1}
+            rows={[{ ...commission, affiliate }]}
+            open
+            onClose={() => setRejecting(false)}
+            onReject={(reason) => run({ action: "reject", ids: [id], reason })}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -40,6 +40,8 @@ export const story_texts = {
     revenue_amount: "Revenue",
     commission_amount: "Commission",
     payout_status: "Status",
+    review_state: "Review",
+    reason: "Reason",
     stays_voided: "Stays voided",
     referral_date: "Date",
     processor_payment_id: "Payment",

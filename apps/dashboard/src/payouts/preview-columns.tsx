@@ -111,10 +111,16 @@ function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
         : outcome === "withheld"
           ? texts.left_out(hold_reason ?? "", hold_is_stale)
           : null;
-  const held = held_until !== null && (
+  const held = held_amount !== 0 && (
     <>
-      <Money amount={held_amount} currency={currency} /> {texts.held_until}{" "}
-      <Time at={held_until} show="day" />
+      <Money amount={held_amount} currency={currency} />{" "}
+      {held_until === null ? (
+        texts.in_review
+      ) : (
+        <>
+          {texts.held_until} <Time at={held_until} show="day" />
+        </>
+      )}
     </>
   );
   return (

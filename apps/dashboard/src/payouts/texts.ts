@@ -82,6 +82,7 @@ export const texts = {
   no_payout_email: "No payout email is set, so the sign-in email is used.",
   sign_in_email: "sign-in email",
   held_until: "held until",
+  in_review: "in review",
   below: (minimum: string) => `below ${minimum} minimum`,
   banned: "banned",
   not_agreed: "not agreed",

@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { readPaymentSearch } from "../attribution/search.ts";
-import { readCommissionSearch } from "../commissions/search.ts";
+import { readCommissionSearch, readReviewSearch } from "../commissions/search.ts";
 import { readClaimSearch } from "../customers/claims/search.ts";
 import { readAllPayoutsSearch, readNextRunSearch, readRunSearch } from "../payouts/search.ts";
 import { lazyPage } from "./lazy-page.ts";
@@ -30,6 +30,13 @@ const commissionsRoute = createRoute({
   path: "/commissions",
   validateSearch: readCommissionSearch,
   component: lazyPage(() => import("../commissions/list-page.tsx"), "CommissionsPage"),
+});
+
+const reviewRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/commissions/review",
+  validateSearch: readReviewSearch,
+  component: lazyPage(() => import("../commissions/review-page.tsx"), "ReviewPage"),
 });
 
 const newCommissionRoute = createRoute({
@@ -102,6 +109,7 @@ export const moneyRoutes = [
   tryPaymentRoute,
   paymentRoute,
   commissionsRoute,
+  reviewRoute,
   newCommissionRoute,
   commissionRoute,
   payoutRunsRoute,

@@ -25,12 +25,12 @@ export function OrganizationShell({ path, palette, children }: OrganizationShell
   const { home } = session;
   const { navigate } = useNavigation();
   const { data: attention } = useQuery(attentionQuery(session));
+  const current = currentPage(path, home);
   const pages = PAGES.map(({ count, ...page }) => {
-    const to = `${home}${page.path}`;
     return {
       ...page,
-      to,
-      current: path === to || (page.path !== "" && path.startsWith(`${to}/`)),
+      to: `${home}${page.path}`,
+      current: page.path === current,
       ...(count === undefined || attention === undefined ? {} : { count: count(attention) }),
     };
   });
@@ -49,6 +49,13 @@ export function OrganizationShell({ path, palette, children }: OrganizationShell
       </Suspense>
     </Shell>
   );
+}
+
+/** The path of the navigation's page that an address is on, or below: the longest, since one page is below another. */
+function currentPage(path: string, home: string): string | undefined {
+  return PAGES.map((page) => page.path)
+    .filter((own) => path === `${home}${own}` || (own !== "" && path.startsWith(`${home}${own}/`)))
+    .sort((a, b) => b.length - a.length)[0];
 }
 
 function Head() {

@@ -12,6 +12,7 @@ import {
   KeyRound,
   Landmark,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   Megaphone,
   Palette,
@@ -78,6 +79,14 @@ export const PAGES: readonly NavigationPage[] = [
     keys: "g c",
     section: texts.money,
     first: true,
+  },
+  {
+    path: "/commissions/review",
+    label: texts.review,
+    icon: ListChecks,
+    keys: "g x",
+    section: texts.money,
+    count: ({ reviews }) => reviews.count,
   },
   {
     path: "/payouts",

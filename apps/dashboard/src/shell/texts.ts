@@ -22,6 +22,7 @@ export const texts = {
   money: "Money",
   payments: "Payments",
   commissions: "Commissions",
+  review: "Review",
   payouts: "Payouts",
   claims: "Claims",
   program: "Program",

@@ -5,6 +5,7 @@ import { useFormats } from "../language/use-formats.ts";
 import type { Earning } from "./queries.ts";
 
 const TONES: Record<CommissionState, StateTone> = {
+  in_review: "waiting",
   held: "held",
   due: "waiting",
   pending: "waiting",

@@ -45,7 +45,7 @@ export function StoryPage() {
 }
 
 function StoryOf({ story }: { story: Story }) {
-  const { earnings } = useTexts();
+  const { earnings, commissions } = useTexts();
   const { money } = useFormats();
   const { program } = useSession();
   const { earning } = story;
@@ -69,6 +69,11 @@ function StoryOf({ story }: { story: Story }) {
       }
       width="text"
     >
+      {earning.state === "in_review" && (
+        <p dir="auto" className="mb-6">
+          {commissions.in_review(program.organization_name)}
+        </p>
+      )}
       <Facts>
         <Fact label={adjustment === null ? earnings.customer_label : earnings.reason}>
           <Untrusted>{adjustment?.reason ?? customer ?? ""}</Untrusted>

@@ -1,20 +1,23 @@
 import { MAX_HELD_DATES } from "@findersfee/contract/portal/held-dates";
+import { Link } from "@findersfee/ui/navigation";
+import type { ReactNode } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { NextPayout } from "./queries.ts";
 
-/** A bar of due and held amounts, and the dates on which held ones become due. */
-export function DueAndHeld({ next: { currency, due, held, held_until } }: { next: NextPayout }) {
-  const { home } = useTexts();
+/** A bar of due and other amounts, the dates on which held ones become due, and what is in review. */
+export function DueAndHeld({ next: { currency, due, held, in_review, held_until } }: { next: NextPayout }) {
+  const { home, commissions } = useTexts();
   const { money, date } = useFormats();
-  if (held <= 0) return null;
-  const whole = Math.max(due, 0) + held;
+  if (held <= 0 && in_review <= 0) return null;
+  const waiting = Math.max(held, 0) + Math.max(in_review, 0);
+  const whole = Math.max(due, 0) + waiting;
   const share = (100 * Math.max(due, 0)) / whole;
   return (
     <div className="grid gap-3">
       <svg
         role="img"
-        aria-label={home.due_and_held(money(due, currency), money(held, currency))}
+        aria-label={home.due_and_held(money(due, currency), money(waiting, currency))}
         width="100%"
         height="8"
         className="rounded-full"
@@ -24,7 +27,7 @@ export function DueAndHeld({ next: { currency, due, held, held_until } }: { next
       </svg>
       <dl className="grid gap-1 text-table">
         <Line swatch="bg-accent" label={home.due} amount={money(due, currency)} />
-        <Line swatch="bg-rule" label={home.held_label} amount={money(held, currency)} />
+        {held > 0 && <Line swatch="bg-rule" label={home.held_label} amount={money(held, currency)} />}
         {held_until.map(({ on, amount }, index) => {
           const is_last = index === MAX_HELD_DATES - 1;
           return (
@@ -36,6 +39,17 @@ export function DueAndHeld({ next: { currency, due, held, held_until } }: { next
             />
           );
         })}
+        {in_review > 0 && (
+          <Line
+            swatch="bg-rule"
+            label={
+              <Link to="/earnings?state=in_review" className="underline underline-offset-2">
+                {commissions.states.in_review}
+              </Link>
+            }
+            amount={money(in_review, currency)}
+          />
+        )}
       </dl>
     </div>
   );
@@ -47,7 +61,7 @@ function Line({
   swatch,
   is_part = false,
 }: {
-  label: string;
+  label: ReactNode;
   amount: string;
   swatch?: string;
   is_part?: boolean;

@@ -58,7 +58,7 @@ function OfCurrency({
   next_on: string | null;
   withheld_until: string | null;
 }) {
-  const { home } = useTexts();
+  const { home, commissions } = useTexts();
   const formats = useFormats();
   const { program } = useSession();
   const { currency, amount, in_payout, paid, deductions } = next;
@@ -70,6 +70,7 @@ function OfCurrency({
         <p className="mt-1 text-muted">
           {sentenceOf(next, {
             home,
+            commissions,
             formats,
             next_on,
             withheld_until,
@@ -117,12 +118,14 @@ function sentenceOf(
   { outcome, currency, amount, minimum, deductions }: NextPayout,
   {
     home,
+    commissions,
     formats: { money, date, day },
     next_on,
     withheld_until,
     organization,
   }: {
     home: Texts["home"];
+    commissions: Texts["commissions"];
     formats: Formats;
     next_on: string | null;
     withheld_until: string | null;
@@ -138,6 +141,8 @@ function sentenceOf(
       return deductions.length === 0 ? home.negative : home.carried_forward(money(amount, currency));
     case "held":
       return next_on === null ? home.held_by_hand : home.held(date(next_on));
+    case "in_review":
+      return commissions.in_review(organization);
     case "withheld":
       return withheld_until === null
         ? home.withheld(organization)

@@ -1,6 +1,7 @@
-/* What must hold of messages, mails, payout runs, replays, exports, imports and totals whichever call of the worker to Postgres fails. */
+/* What must hold of messages, mails, payout runs, replays, exports, imports, totals and reviews whichever call of the worker to Postgres fails. */
 import { expect, it } from "vitest";
 import {
+  approveReviews,
   exportAffiliates,
   importFile,
   payOut,
@@ -20,6 +21,7 @@ it.concurrent.each([
   ["finishes exports with each row once", exportAffiliates],
   ["finishes imports with each line once", importFile],
   ["seals the totals of hours once", sealHours],
+  ["approves commissions that have waited long enough once", approveReviews],
 ])("%s, for a failure of each call", { timeout: ALL ? 3_600_000 : 900_000 }, async (_, script) => {
   const stage = await Stage.open();
   try {

@@ -282,6 +282,36 @@ export const sealHours: Script = async (stage) => {
   };
 };
 
+/** Commissions that have waited for their review long enough are approved, each once. */
+export const approveReviews: Script = async (stage) => {
+  const context = await makePayoutContext(stage.database);
+  const { id } = context.organization;
+  for (let number = 0; number < EARNERS; number++) {
+    const earner = await addEarner(context, { review: "all", review_approve_after_days: 1 });
+    await earn(context, earner, { amount: 10 });
+  }
+  const makeDue = async () => {
+    await stage.database`
+      update commission_reviews set due_at = now() where organization_id = ${id} and due_at is not null`;
+    await notifyWorkers(stage.database, "reviews", [id]);
+  };
+  return {
+    name: "reviews",
+    start: makeDue,
+    check: async () => {
+      const states = await stage.database<{ review_state: string }[]>`
+        select review_state from commissions where organization_id = ${id}`;
+      expect(states.map(({ review_state }) => review_state)).toEqual(Array(EARNERS).fill("approved"));
+      const audited = await stage.database`
+        select from audit_log_entries
+        where organization_id = ${id} and resource = 'commission' and actor = 'automatic approval'`;
+      expect(audited).toHaveLength(EARNERS);
+      expect(await brokenRules(context)).toEqual([]);
+    },
+    makeDue,
+  };
+};
+
 export const JOBS: readonly Script[] = [
   processMessages,
   sendMails,
@@ -290,4 +320,5 @@ export const JOBS: readonly Script[] = [
   exportAffiliates,
   importFile,
   sealHours,
+  approveReviews,
 ];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { campaignReviews } from "../commissions/reviews.ts";
 import { id, idInput, MAX_AMOUNT, must, name, text, timestamp, webUrlInput, wholeNumber } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly } from "../read-only.ts";
@@ -11,6 +12,7 @@ const codeModes = ["link", "coupon", "both"] as const;
 const limitTypes = ["none", "months", "payments"] as const;
 const customCommissionTypes = ["none", "product"] as const;
 const customerScopes = ["new", "any"] as const;
+const MAX_REVIEW_DAYS = 365;
 const attributionModels = ["last_click", "first_click"] as const;
 const customFieldTypes = ["text", "textarea", "select", "multi_select"] as const;
 
@@ -56,6 +58,12 @@ const describe = {
   commission_cap: "Whether a fixed commission is limited to the amount of its payment.",
   rules:
     "Rules that precede all rates, in their order. The first one that matches a line of a payment decides it; the campaign's rates decide what is left.",
+  review:
+    "Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate until one of them has passed. A change applies to commissions that are created later.",
+  review_above_amount:
+    "Commissions above this amount wait for a review, too, in major units of the organization's currency; commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.",
+  review_approve_after_days:
+    "The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a person approves.",
   skip_prorations:
     "Whether proration payments earn no commission: Stripe invoices with the billing reason `subscription_update`.",
   lead_commissions:
@@ -140,6 +148,15 @@ export const campaignSchema = z
     lead_commissions: z
       .array(leadCommissionSchema)
       .meta({ description: describe.lead_commissions, example: [] }),
+    review: z.enum(campaignReviews).meta({ description: describe.review, example: "none" }),
+    review_above_amount: z
+      .number()
+      .nullable()
+      .meta({ description: describe.review_above_amount, example: null }),
+    review_approve_after_days: z
+      .int()
+      .nullable()
+      .meta({ description: describe.review_approve_after_days, example: null }),
     translations: translationsSchema.meta({ description: describeTranslations }),
   })
   .meta({ id: "Campaign" });
@@ -245,6 +262,11 @@ const fields = {
     .array(leadCommissionInput)
     .max(MAX_LEAD_COMMISSIONS)
     .meta({ description: describe.lead_commissions, example: [] }),
+  review: z.enum(campaignReviews).meta({ description: describe.review, example: "first" }),
+  review_above_amount: rateInput.nullable().meta({ description: describe.review_above_amount, example: 500 }),
+  review_approve_after_days: wholeNumber(1, MAX_REVIEW_DAYS)
+    .nullable()
+    .meta({ description: describe.review_approve_after_days, example: 14 }),
   translations: translationsInput.meta({ description: describeTranslations }),
 };
 

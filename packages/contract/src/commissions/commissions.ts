@@ -15,6 +15,7 @@ import {
 import { pageOf, pageQuery } from "../pages.ts";
 import { reducedPayoutSchema } from "../payouts/payouts.ts";
 import { readOnly, volatile } from "../read-only.ts";
+import { commissionReviewSchema, reviewState, reviewStates } from "./reviews.ts";
 
 export const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
 
@@ -50,6 +51,10 @@ export const commissionFields = {
     .nullable()
     .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
   lead: z.string().nullable().meta({ description: describe.lead, example: null }),
+  review_state: reviewState,
+  review: commissionReviewSchema
+    .nullable()
+    .meta({ description: "Why it needed a review, and who decided; null: it needed none.", example: null }),
   referral: referralWithoutAffiliateSchema.meta({ description: describe.referral }),
   payout: volatile(reducedPayoutSchema.nullable().meta({ description: describe.payout, example: null })),
 };
@@ -118,6 +123,8 @@ export const updateCommissionInput = z
     }),
     lead: readOnly(commissionFields.lead),
     currency: readOnly(commissionFields.currency),
+    review_state: readOnly(commissionFields.review_state),
+    review: readOnly(commissionFields.review),
     created_at: readOnly(commissionFields.created_at),
     affiliate: readOnly(commissionSchema.shape.affiliate),
     referral: readOnly(commissionFields.referral),
@@ -133,6 +140,27 @@ export const updateCommissionInput = z
 
 export type UpdateCommission = z.infer<typeof updateCommissionInput>;
 
+/** Why a person approves or rejects a commission. */
+export const reviewReason = name(500).meta({
+  description: "For the members of the organization. Affiliates do not see it.",
+  example: "The customer is the affiliate's own company.",
+});
+
+export const approveCommissionInput = z
+  .strictObject({ id: commissionId, reason: reviewReason.optional() })
+  .meta({ example: { id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" } });
+
+export type ApproveCommission = z.output<typeof approveCommissionInput>;
+
+export const rejectCommissionInput = z.strictObject({ id: commissionId, reason: reviewReason }).meta({
+  example: {
+    id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    reason: "The customer is the affiliate's own company.",
+  },
+});
+
+export type RejectCommission = z.output<typeof rejectCommissionInput>;
+
 export const getCommissionInput = z.strictObject({ id: commissionId });
 
 export const listCommissionsInput = z.strictObject({
@@ -143,6 +171,10 @@ export const listCommissionsInput = z.strictObject({
     .enum(commissionPayoutStatuses)
     .optional()
     .meta({ description: "Only commissions with this payout status." }),
+  review_state: z
+    .enum(reviewStates)
+    .optional()
+    .meta({ description: "Only commissions in this state of the review." }),
   created_after: timestampInput
     .optional()
     .meta({ description: "Only commissions created at or after this time." }),

@@ -4,10 +4,11 @@ import { reversedBy } from "../attribution/reversals.ts";
 import { amount, currency, id, idInput, text, timestamp, timestampInput } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
-import { commissionPayoutStatuses, updateCommissionInput } from "./commissions.ts";
+import { commissionPayoutStatuses, reviewReason, updateCommissionInput } from "./commissions.ts";
+import { commissionReviewSchema, reviewState } from "./reviews.ts";
 
-/** The states in the dashboard's list. They divide the payout status `not_paid` into `held` and `due`. */
-export const commissionStates = ["held", "due", "pending", "paid", "voided"] as const;
+/** The states in the dashboard's list. They divide the payout status `not_paid` into `in_review`, `held` and `due`. */
+export const commissionStates = ["in_review", "held", "due", "pending", "paid", "voided"] as const;
 
 export type CommissionState = (typeof commissionStates)[number];
 
@@ -23,7 +24,7 @@ const commissionRowSchema = z
     payout_status: z.enum(commissionPayoutStatuses),
     state: z
       .enum(commissionStates)
-      .meta({ description: "The payout status, with `held` or `due` in place of `not_paid`." }),
+      .meta({ description: "The payout status, with `in_review`, `held` or `due` in place of `not_paid`." }),
     payable_at: timestamp.meta({
       description: "The end of the holding period: later payout runs pay the commission.",
     }),
@@ -38,6 +39,10 @@ const commissionRowSchema = z
     reversal_of: id
       .nullable()
       .meta({ description: "The commission that this one reverses; null unless it is a reversal." }),
+    review_state: reviewState,
+    review: commissionReviewSchema
+      .nullable()
+      .meta({ description: "Why it needed a review, and who decided; null: it needed none." }),
     decision_id: id
       .nullable()
       .meta({ description: "The decision about the payment; null for a manual commission." }),
@@ -96,6 +101,12 @@ const reason = text(500).nullable().default(null).meta({
 export const voidCommissionsInput = commissionIdsInput.extend({ reason });
 
 export type VoidCommissions = z.output<typeof voidCommissionsInput>;
+
+export const approveCommissionsInput = commissionIdsInput.extend({
+  reason: reviewReason.nullable().default(null),
+});
+
+export const rejectCommissionsInput = commissionIdsInput.extend({ reason: reviewReason });
 
 export const correctCommissionInput = updateCommissionInput
   .pick({ id: true, revenue_amount: true, commission_amount: true })

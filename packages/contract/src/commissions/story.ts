@@ -10,6 +10,7 @@ import { conversionSchema } from "../tracking/conversions.ts";
 import { deliveryStates } from "../webhooks/deliveries.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { commissionPayoutStatuses } from "./commissions.ts";
+import { commissionReviewSchema, reviewState } from "./reviews.ts";
 import { commissionStates } from "./rows.ts";
 
 export const commissionStoryInput = z.strictObject({ id: idInput });
@@ -33,6 +34,11 @@ export const commissionStorySchema = z
       processor_payment_id: z.string().nullable(),
       lead: z.string().nullable(),
       reversal_of: id.nullable(),
+      review_state: reviewState,
+      review: commissionReviewSchema
+        .extend({ decided_by_name: z.string().nullable() })
+        .nullable()
+        .meta({ id: "NamedCommissionReview", description: "Null: it needed none." }),
     }),
     affiliate: reducedAffiliateSchema.extend({ campaign: z.object({ id, name: z.string() }) }),
     customer: z.object({ referral_id: id, email: z.string() }),

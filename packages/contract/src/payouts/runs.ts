@@ -274,7 +274,10 @@ const payoutPreviewSchema = z
     amount: amount.meta({ description: "The amount due: paid if included, else carried forward." }),
     payment_count: z.int().meta({ description: "The number of commissions and adjustments in `amount`." }),
     held_amount: amount.meta({ description: "The amount still held, left for a later run." }),
-    held_until: timestamp.nullable().meta({ description: "When all of it is due; null: nothing is held." }),
+    held_until: timestamp.nullable().meta({
+      description:
+        "When all of it is due that is not in review; null: nothing is held, or only commissions in review.",
+    }),
     banned: z.boolean().meta({ description: "Whether the affiliate is banned." }),
     agreement: z.enum(agreements).nullable().meta({
       description:

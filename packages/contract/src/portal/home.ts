@@ -14,10 +14,19 @@ export const HOME_EARNINGS = 10;
  * - `below_minimum`: the amount waits until it reaches the minimum.
  * - `negative`: refunds and negative adjustments exceed what was earned since; later earnings are netted against them.
  * - `held`: all of it is still held then.
+ * - `in_review`: all of it is in commissions that the organization reviews.
  * - `withheld`: the organization left the affiliate out of payout runs.
  * - `nothing`: nothing is held or due.
  */
-const nextPayoutOutcomes = ["included", "below_minimum", "negative", "held", "withheld", "nothing"] as const;
+const nextPayoutOutcomes = [
+  "included",
+  "below_minimum",
+  "negative",
+  "held",
+  "in_review",
+  "withheld",
+  "nothing",
+] as const;
 
 /** The reasons for a negative amount. */
 export const MAX_DEDUCTIONS = 3;
@@ -33,6 +42,9 @@ const nextPayoutSchema = z.object({
     description: "Due now. Negative after refunds of paid commissions, or negative adjustments.",
   }),
   held: amount.meta({ description: "In the holding period, now." }),
+  in_review: amount.meta({
+    description: "In commissions that the organization reviews before it pays them.",
+  }),
   held_until: z.array(z.object({ on: date, amount })).meta({
     description: `The days in which held commissions become due, the first ${MAX_HELD_DATES}; the last one stands for all later ones.`,
   }),

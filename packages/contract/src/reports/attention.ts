@@ -71,6 +71,14 @@ export const attentionSchema = z
       count,
       oldest_at: timestamp.nullable().meta({ description: "Null without any." }),
     }),
+    reviews: z
+      .object({
+        count,
+        oldest_at: timestamp.nullable().meta({
+          description: "When the customer paid of the one with the earliest date; null without any.",
+        }),
+      })
+      .meta({ description: "Commissions in review." }),
     failing_endpoints: z.array(
       z.object({
         endpoint_id: id,

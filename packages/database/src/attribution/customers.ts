@@ -2,6 +2,7 @@ import {
   type CommissionChange,
   insertWrittenCommissions,
   lockPayoutStatuses,
+  type NewWrittenCommission,
   readPayoutStatuses,
   updateCommissions,
   WRITTEN_COLUMNS,
@@ -199,7 +200,7 @@ export interface AttributionChanges {
   changed_referrals: AttributedReferralRow[];
   /** The changed referrals that get another email or customer id. */
   renamed_referral_ids: string[];
-  new_commissions: WrittenCommission[];
+  new_commissions: NewWrittenCommission[];
   changed_commissions: CommissionChange[];
   events: NewEvent[];
 }

@@ -26,6 +26,17 @@ export interface WrittenCommission {
   cause: string;
 }
 
+/** Why a new commission waits for a review, and when it is approved by itself; null: never. */
+export interface NewReview {
+  reasons: string[];
+  approves_at: Date | null;
+}
+
+/** A new commission; `review` null: it needs none. */
+export interface NewWrittenCommission extends WrittenCommission {
+  review: NewReview | null;
+}
+
 /** A change of a commission that this transaction has locked. */
 export interface CommissionChange {
   before: Pick<WrittenCommission, "affiliate_id" | "currency" | "commission_minor" | "payout_status">;
@@ -50,12 +61,24 @@ const WRITTEN_TYPES = {
 /** The columns that hold a `WrittenCommission`, without its cause. */
 export const WRITTEN_COLUMNS = columnList(WRITTEN_TYPES);
 
+/** Of a new commission: the keys of `newJson` beside those of the commission. */
+const REVIEW_TYPES = { review_reasons: "text[]", approves_at: "timestamptz" };
+
 const INSERT = statement<object, "organization_id" | "commissions" | "postings">(`
-  with commission as (
-    insert into commissions (organization_id, ${WRITTEN_COLUMNS}, payable_at, cause)
-    select :organization_id::uuid, ${WRITTEN_COLUMNS}, referral_date + (select ${HOLD}), cause
-    from ${jsonRows("commissions", "new_commission", { ...WRITTEN_TYPES, cause: "text" })}
-    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, voided
+  with new_commission as materialized (
+    select * from ${jsonRows("commissions", "new_commission", { ...WRITTEN_TYPES, ...REVIEW_TYPES, cause: "text" })}
+  ),
+  commission as (
+    insert into commissions (organization_id, ${WRITTEN_COLUMNS}, payable_at, cause, review_state)
+    select :organization_id::uuid, ${WRITTEN_COLUMNS}, referral_date + (select ${HOLD}), cause,
+      case when review_reasons is null then 'none' else 'pending' end
+    from new_commission
+    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, voided, review_state
+  ),
+  review as (
+    insert into commission_reviews (organization_id, commission_id, reasons, created_at, due_at)
+    select :organization_id::uuid, id, review_reasons, created_at, approves_at
+    from new_commission where review_reasons is not null
   ),
   ${insertUnpaid("commission", "not commission.voided")},
   ${POST_COMMISSIONS}
@@ -87,7 +110,7 @@ const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postin
       and (commission.affiliate_id, commission.currency, commission.commission_minor, commission.voided)
         = (change.from_affiliate_id, change.from_currency, change.from_commission_minor, change.from_voided)
     returning commission.id, commission.affiliate_id, commission.currency, commission.commission_minor,
-      commission.payable_at, commission.created_at, commission.voided, change.from_voided
+      commission.payable_at, commission.created_at, commission.voided, commission.review_state, change.from_voided
   ),
   removed as (
     delete from unpaid_commissions unpaid using commission
@@ -110,12 +133,12 @@ const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postin
 export async function insertWrittenCommissions(
   sql: Connection,
   organizationId: string,
-  { commissions, postings }: { commissions: readonly WrittenCommission[]; postings: CommissionPosting[] },
+  { commissions, postings }: { commissions: readonly NewWrittenCommission[]; postings: CommissionPosting[] },
 ): Promise<void> {
   if (commissions.length === 0) return;
   await INSERT.run(sql, {
     organization_id: organizationId,
-    commissions: JSON.stringify(commissions.map(jsonOf)),
+    commissions: JSON.stringify(commissions.map(newJson)),
     postings: postingsJson(postings),
   });
 }
@@ -147,6 +170,14 @@ function jsonOf({ payout_status, ...commission }: WrittenCommission) {
     voided: payout_status === "voided",
     revenue_minor: String(commission.revenue_minor),
     commission_minor: String(commission.commission_minor),
+  };
+}
+
+function newJson({ review, ...commission }: NewWrittenCommission) {
+  return {
+    ...jsonOf(commission),
+    review_reasons: review?.reasons ?? null,
+    approves_at: review?.approves_at ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { commissionReader } from "../readers.ts";
-import type { CommissionRow, PayoutRow } from "../rows.ts";
+import type { CommissionRow, PayoutRow, ReviewState } from "../rows.ts";
 import { type CommissionStatus, lockPayoutStatuses } from "./changes.ts";
 
 export type CommissionValues = Pick<
@@ -13,6 +13,7 @@ export interface CommissionFilter {
   affiliate_id?: string | undefined;
   referral_id?: string | undefined;
   payout_status?: CommissionStatus | undefined;
+  review_state?: ReviewState | undefined;
   created_after?: Date | undefined;
   created_before?: Date | undefined;
   /** Bounds of the ids for the two times: ids ascend with created_at, and only ids have an index. */
@@ -106,15 +107,15 @@ function tableOf(sql: Connection, { payout_status }: CommissionFilter) {
 }
 
 function conditions(sql: Connection, organizationId: string, filter: CommissionFilter) {
-  const { affiliate_id, referral_id, payout_status, created_after, created_before, from_id, before_id } =
-    filter;
-  const { payout_ids } = filter;
+  const { affiliate_id, referral_id, payout_status, review_state, payout_ids } = filter;
+  const { created_after, created_before, from_id, before_id } = filter;
   return [
     sql`commission.organization_id = ${organizationId}`,
     affiliate_id === undefined ? sql`` : sql`and commission.affiliate_id = ${affiliate_id}`,
     referral_id === undefined ? sql`` : sql`and commission.referral_id = ${referral_id}`,
     payout_status === undefined ? sql`` : sql`and commission.payout_status = ${payout_status}`,
     payout_status === "voided" ? sql`and commission.voided` : sql``,
+    review_state === undefined ? sql`` : reviewed(sql, review_state),
     created_after === undefined ? sql`` : sql`and commission.created_at >= ${created_after}`,
     created_before === undefined ? sql`` : sql`and commission.created_at < ${created_before}`,
     from_id === undefined ? sql`` : sql`and commission.id >= ${from_id}`,
@@ -125,6 +126,11 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
           select commission_id from payout_commissions
           where organization_id = ${organizationId} and payout_id = any (${[...payout_ids]}::uuid[])))`,
   ];
+}
+
+/** With the condition of the index, which Postgres does not infer from a parameter. */
+function reviewed(sql: Connection, state: ReviewState) {
+  return sql`and commission.review_state = ${state} ${state === "none" ? sql`` : sql`and commission.review_state <> 'none'`}`;
 }
 
 /** The payout states of commissions in a payout. */

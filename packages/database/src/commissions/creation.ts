@@ -80,7 +80,8 @@ function insertStatement(conversionsAndEvents: string, { named }: { named: boole
     join referrals referral
       on referral.organization_id = request.organization_id and referral.id = request.referral_id
     where key is null or key in (select key from claim)
-    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, cause, processor_payment_id
+    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, review_state, cause,
+      processor_payment_id
   ),
   ${named ? NAMES : ""}
   ${postEarned("commission")},

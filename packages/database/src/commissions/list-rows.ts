@@ -1,15 +1,19 @@
 import type { Connection } from "../postgres/connect.ts";
+import { FINITE_DUE_AT, JOIN_REVIEW, REVIEW_COLUMNS, type ReviewColumns } from "./reviews.ts";
 import { type CommissionText, frequentText, isRare } from "./search.ts";
 
+/** The payout status, with `not_paid` divided. */
+export type CommissionState = "in_review" | "held" | "due" | "pending" | "paid" | "voided";
+
 /** A commission with the names that the dashboard's list shows. */
-export interface CommissionListRow {
+export interface CommissionListRow extends ReviewColumns {
   id: string;
   revenue_minor: bigint;
   commission_minor: bigint;
   currency: string;
   payout_status: "not_paid" | "pending" | "paid" | "voided";
   payable_at: Date;
-  /** When a payout run takes it; null: it is in a payout or void. */
+  /** When a payout run takes it; null: it is in a payout, void or in review. */
   due_at: Date | null;
   referral_date: Date;
   created_at: Date;
@@ -35,8 +39,8 @@ export interface CommissionListRow {
 }
 
 export interface CommissionRowFilter {
-  /** Held: in no payout, and due after the moment. Due: the others in no payout. */
-  state?: { name: "held" | "due" | "pending" | "paid" | "voided"; now: Date } | undefined;
+  /** In review: waits for a decision. Held: in no payout, and due after the moment. Due: the others in no payout. */
+  state?: { name: CommissionState; now: Date } | undefined;
   affiliate_id?: string | undefined;
   campaign_id?: string | undefined;
   /** The affiliates that the filter leaves, if they have few commissions: these are read, and sorted. */
@@ -91,7 +95,8 @@ export async function listCommissionRows(
   return await sql<CommissionListRow[]>`
     select commission.id, commission.revenue_minor, commission.commission_minor, commission.currency,
       payout_status(commission.voided, placed.payout_id, payout.status) as payout_status,
-      commission.payable_at, unpaid.due_at, commission.referral_date, commission.created_at,
+      commission.payable_at, ${sql.unsafe(FINITE_DUE_AT)} as due_at, commission.referral_date, commission.created_at,
+      ${sql.unsafe(REVIEW_COLUMNS)},
       commission.processor_payment_id, commission.reversal_of, commission.lead, affiliate.id as affiliate_id,
       affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, referral.id as referral_id,
       referral.email as customer_email, payout.id as payout_id, payout.period as payout_period,
@@ -114,6 +119,7 @@ export async function listCommissionRows(
     left join lateral (
       select id, period, status from payouts where organization_id = ${organizationId} and id = placed.payout_id offset 0
     ) as payout on true
+    ${sql.unsafe(JOIN_REVIEW)}
     left join lateral (
       select id, explanation from payment_decisions
       where organization_id = ${organizationId} and commission_id = coalesce(commission.reversal_of, commission.id)
@@ -270,6 +276,8 @@ function stateCondition(sql: Connection, organizationId: string, { state }: Comm
   switch (state.name) {
     case "voided":
       return sql`and commission.voided`;
+    case "in_review":
+      return sql`and commission.review_state = 'pending' and not commission.voided`;
     case "pending":
     case "paid":
       return sql`and commission.payout_status = ${state.name}`;
@@ -278,7 +286,7 @@ function stateCondition(sql: Connection, organizationId: string, { state }: Comm
       return sql`and exists (
         select from unpaid_commissions
         where organization_id = ${organizationId} and commission_id = commission.id
-          and ${state.name === "held" ? sql`due_at > ${state.now}` : sql`due_at <= ${state.now}`})`;
+          and ${state.name === "held" ? sql`due_at > ${state.now} and due_at < 'infinity'` : sql`due_at <= ${state.now}`})`;
   }
 }
 

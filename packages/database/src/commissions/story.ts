@@ -1,7 +1,8 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { FINITE_DUE_AT, JOIN_REVIEW, REVIEW_COLUMNS, type ReviewColumns } from "./reviews.ts";
 
-export interface CommissionStoryRow {
+export interface CommissionStoryRow extends ReviewColumns {
   id: string;
   revenue_minor: bigint;
   commission_minor: bigint;
@@ -10,7 +11,7 @@ export interface CommissionStoryRow {
   payout_status: "not_paid" | "pending" | "paid" | "voided";
   referral_date: Date;
   payable_at: Date;
-  /** When a payout run takes it; null: it is in a payout or void. */
+  /** When a payout run takes it; null: it is in a payout, void or in review. */
   due_at: Date | null;
   created_at: Date;
   processor_payment_id: string | null;
@@ -36,7 +37,7 @@ export interface CommissionStoryRow {
 const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
   select commission.id, commission.revenue_minor, commission.commission_minor, commission.currency, commission.voided,
     payout_status(commission.voided, placed.payout_id, payout.status) as payout_status, commission.referral_date,
-    commission.payable_at, unpaid.due_at, commission.created_at,
+    commission.payable_at, ${FINITE_DUE_AT} as due_at, commission.created_at, ${REVIEW_COLUMNS},
     commission.processor_payment_id, commission.reversal_of, commission.lead, affiliate.id as affiliate_id,
     affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, campaign.id as campaign_id,
     campaign.name as campaign_name, referral.id as referral_id, referral.email as customer_email,
@@ -56,6 +57,7 @@ const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
     on placed.organization_id = commission.organization_id and placed.affiliate_id = commission.affiliate_id
       and placed.commission_id = commission.id
   left join payouts payout on payout.organization_id = commission.organization_id and payout.id = placed.payout_id
+  ${JOIN_REVIEW}
   left join commission_corrections correction
     on correction.organization_id = commission.organization_id and correction.commission_id = commission.id
   where commission.organization_id = :organization_id::uuid and commission.id = :id::uuid`);

@@ -25,7 +25,7 @@ type NewAdjustment = Omit<AdjustmentRow, "payout_status" | "payout_id"> & { caus
 
 /** The columns of `payable_lines` that postings read. */
 const LINE =
-  "id, affiliate_id, currency, amount_minor as commission_minor, created_at as payable_at, created_at";
+  "id, affiliate_id, currency, amount_minor as commission_minor, created_at as payable_at, created_at, 'none' as review_state";
 
 const INSERT = statement<object, "organization_id" | keyof NewAdjustment>(`
   with adjustment as (

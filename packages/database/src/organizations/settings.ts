@@ -59,7 +59,7 @@ export async function hasFixedAmounts(sql: Connection, organizationId: string): 
     select exists (
       select from campaigns
       where organization_id = ${organizationId}
-        and (commission_type = 'fixed' or first_payment_type = 'fixed'
+        and (commission_type = 'fixed' or first_payment_type = 'fixed' or review_above_minor is not null
           or custom_commissions::jsonb @? '$[*] ? (@.type == "fixed")')) as found`;
   return row.found;
 }

@@ -64,7 +64,8 @@ const RELEASE = statement<object, MoveName>(`
   line as (
     select line.* from removed
     cross join lateral (
-      select id, affiliate_id, currency, commission_minor, payable_at, created_at from payable_lines
+      select id, affiliate_id, currency, commission_minor, payable_at, created_at, review_state
+      from payable_lines
       where organization_id = :organization_id::uuid and id = removed.commission_id
       offset 0
     ) as line

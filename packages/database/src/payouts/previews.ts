@@ -50,7 +50,7 @@ const CAPTURE = statement<object, "organization_id" | "cutoff_at" | "minimum_pay
       coalesce(sum(commission_minor) filter (where due_at <= :cutoff_at::timestamptz), 0)::bigint as due_minor,
       (count(*) filter (where due_at <= :cutoff_at::timestamptz))::int as payment_count,
       coalesce(sum(commission_minor) filter (where due_at > :cutoff_at::timestamptz), 0)::bigint as held_minor,
-      max(due_at) filter (where due_at > :cutoff_at::timestamptz) as held_until
+      max(due_at) filter (where due_at > :cutoff_at::timestamptz and due_at < 'infinity') as held_until
     from unpaid_commissions where organization_id = :organization_id::uuid
     group by affiliate_id, currency
   ),

@@ -1,4 +1,5 @@
-import type { CommissionListRow, RowRange } from "../commissions/list-rows.ts";
+import type { CommissionListRow, CommissionState, RowRange } from "../commissions/list-rows.ts";
+import { FINITE_DUE_AT } from "../commissions/reviews.ts";
 import type { LedgerEntryRow } from "../ledger/entries.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
@@ -14,6 +15,7 @@ export interface EarningRow
     | "payout_status"
     | "payable_at"
     | "due_at"
+    | "review_state"
     | "referral_date"
     | "created_at"
     | "reversal_of"
@@ -34,13 +36,12 @@ export interface EarningRow
   payout_status_at: Date | null;
 }
 
-type State = "held" | "due" | "pending" | "paid" | "voided";
 type Fragment = ReturnType<Connection["unsafe"]>;
 
 interface PageQuery extends OwnAffiliate {
   range: RowRange;
-  /** Held: in no payout, and due after `now`. Due: the others in no payout. */
-  state: State | undefined;
+  /** In review: waits for a decision. Held: in no payout, and due after `now`. Due: the others in no payout. */
+  state: CommissionState | undefined;
   now: Date;
 }
 
@@ -65,14 +66,14 @@ function earnings(sql: Connection, { organization_id, affiliate_id }: OwnAffilia
   return sql`
     select chosen.id, commission.revenue_minor, line.commission_minor, line.currency, line.voided,
       payout_status(line.voided, placed.payout_id, payout.status) as payout_status, line.payable_at,
-      unpaid.due_at, coalesce(commission.referral_date, line.created_at) as referral_date, line.created_at,
+      ${sql.unsafe(FINITE_DUE_AT)} as due_at, line.review_state, coalesce(commission.referral_date, line.created_at) as referral_date, line.created_at,
       commission.reversal_of, commission.lead, referral.email as customer_email, campaign.hide_emails,
       adjustment.reason as adjustment_reason, adjustment.commission_id as adjusted_commission_id,
       payout.id as payout_id, payout.period as payout_period, payout.status as payout_state,
       payout.status_at as payout_status_at
     from (${ids}) as chosen
     cross join lateral (
-      select commission_minor, currency, voided, payable_at, created_at from payable_lines
+      select commission_minor, currency, voided, payable_at, created_at, review_state from payable_lines
       where organization_id = ${organization_id} and id = chosen.id and affiliate_id = ${affiliate_id}
       offset 0
     ) as line
@@ -105,10 +106,11 @@ function chosen(sql: Connection, query: PageQuery): Fragment {
       return paged(sql, lines(sql, own), range);
     case "voided":
       return paged(sql, lines(sql, sql`${own} and voided`), range);
+    case "in_review":
     case "held":
     case "due": {
       // Without `offset 0`, Postgres would walk the ids of all affiliates.
-      const due = state === "held" ? sql`due_at > ${now}` : sql`due_at <= ${now}`;
+      const due = dueIn(sql, state, now);
       const unpaid = sql`select commission_id as id from unpaid_commissions where ${own} and ${due} offset 0`;
       return paged(sql, sql`select id from (${unpaid}) as unpaid where true`, range);
     }
@@ -124,6 +126,12 @@ function chosen(sql: Connection, query: PageQuery): Fragment {
       return paged(sql, sql`select id from (${placed}) as placed where true`, range);
     }
   }
+}
+
+/** The due dates of unpaid commissions in a state; those in review are never due. */
+function dueIn(sql: Connection, state: "in_review" | "held" | "due", now: Date): Fragment {
+  if (state === "in_review") return sql`due_at = 'infinity'`;
+  return state === "held" ? sql`due_at > ${now} and due_at < 'infinity'` : sql`due_at <= ${now}`;
 }
 
 /** Both tables are read in the order of their ids, so that few rows of them are. */

@@ -15,6 +15,8 @@ type Own = keyof OwnAffiliate;
 export interface PulseRow {
   /** The last ledger entry. */
   ledger: bigint | null;
+  /** The commissions in review, whose approval changes no ledger entry. */
+  in_review: number;
   /** The newest referral. */
   referral: string | null;
   /** Versions of the rows of organization, campaign and affiliate. The affiliate's changes with each counted click. */
@@ -28,6 +30,9 @@ const READ_PULSE = statement<PulseRow, Own>(`
     (select number from ledger_entries
       where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
       order by number desc limit 1) as ledger,
+    (select count(*)::int from unpaid_commissions
+      where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
+        and due_at = 'infinity') as in_review,
     (select id from referrals
       where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
       order by id desc limit 1) as referral,
@@ -76,6 +81,8 @@ export interface OwedRow {
   /** The part of the unpaid amount that is held now, and the part that is still held at the next run. */
   held_minor: bigint;
   held_then_minor: bigint;
+  /** The held part that waits for a review. */
+  in_review_minor: bigint;
   /** The held part by the day in which it becomes due, in order. */
   held_days: { on: string; minor: string }[];
 }
@@ -84,11 +91,14 @@ const LIST_OWED = statement<OwedRow, Own | "now" | "next_on" | "time_zone">(`
   with next_run as materialized (
     select greatest(:now::timestamptz, :next_on::text::date::timestamp at time zone :time_zone::text) as run_at
   )
-  select balance.currency, unpaid_minor, in_payout_minor, paid_minor, held.held_minor, held.held_then_minor, held.held_days
+  select balance.currency, unpaid_minor, in_payout_minor, paid_minor, held.held_minor, held.held_then_minor,
+    held.in_review_minor, held.held_days
   from balances balance
   cross join lateral (
     select coalesce(sum(minor), 0)::bigint as held_minor, coalesce(sum(minor_then), 0)::bigint as held_then_minor,
-      coalesce(json_agg(json_build_object('on', day, 'minor', minor::text) order by day), '[]') as held_days
+      coalesce(sum(minor) filter (where day = 'infinity'), 0)::bigint as in_review_minor,
+      coalesce(json_agg(json_build_object('on', day, 'minor', minor::text) order by day)
+        filter (where day < 'infinity'), '[]') as held_days
     from (
       select (due_at at time zone :time_zone::text)::date as day, sum(commission_minor) as minor,
         coalesce(sum(commission_minor) filter (where due_at > (select run_at from next_run)), 0) as minor_then

@@ -23,6 +23,9 @@ export interface AttentionRow extends PayoutCalendarRow {
   oldest_application_at: Date | null;
   claims: number;
   oldest_claim_at: Date | null;
+  /** Commissions in review. */
+  reviews: number;
+  oldest_review_at: Date | null;
   failing_endpoints: FailingEndpointRow[];
   portal_host_wanted: string | null;
   portal_host_proven_at: Date | null;
@@ -117,6 +120,10 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ${countOf("claims", "state = 'open'")} as claims,
     (select created_at from claims where organization_id = organization.id and state = 'open' order by id limit 1)
       as oldest_claim_at,
+    ${countOf("commissions", "review_state = 'pending' and not voided")} as reviews,
+    (select referral_date from commissions
+      where organization_id = organization.id and review_state = 'pending' and not voided
+      order by referral_date limit 1) as oldest_review_at,
     (select coalesce(json_agg(failing order by failing_since), '[]') from (
       select endpoint_id, url, failing_since, waiting.pending
       from endpoint_health health

@@ -1,5 +1,7 @@
+import { FINITE_DUE_AT } from "../commissions/reviews.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import type { ReviewState } from "../rows.ts";
 import { PAYOUTS_OF_AFFILIATES } from "./matches.ts";
 
 /* What a search shows of the rows that it found. */
@@ -107,13 +109,15 @@ export interface FoundCommissionRow extends AffiliateName {
   commission_minor: bigint;
   currency: string;
   payout_status: "not_paid" | "pending" | "paid" | "voided";
-  /** When a payout run takes it; null: it is in a payout or void. */
+  /** When a payout run takes it; null: it is in a payout, void or in review. */
   due_at: Date | null;
+  review_state: ReviewState;
 }
 
 const COMMISSIONS = statement<FoundCommissionRow, Ids>(`
   select commission.id, referral.email as customer_email, processor_payment_id, commission.commission_minor,
-    commission.currency, payout_status(commission.voided, placed.payout_id, payout.status) as payout_status, unpaid.due_at,
+    commission.currency, payout_status(commission.voided, placed.payout_id, payout.status) as payout_status,
+    ${FINITE_DUE_AT} as due_at, commission.review_state,
     affiliate.email as affiliate_email, first_name, last_name
   from commissions commission
   join affiliates affiliate

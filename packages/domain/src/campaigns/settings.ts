@@ -41,6 +41,9 @@ export const DEFAULT_SETTINGS = {
   skip_prorations: false,
   rules: [],
   lead_commissions: [],
+  review: "none",
+  review_above_amount: null,
+  review_approve_after_days: null,
   translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
@@ -71,6 +74,7 @@ export function settingsToValues(
   const rates = ratesToValues(settings, currency);
   const rules = rulesToStored(settings.rules, "rules");
   const leads = leadsToValues(settings, currency);
+  const above = reviewedAmount(settings, currency);
   const issues: Issue[] = [
     ...found,
     ...codeModeIssues(settings),
@@ -80,11 +84,34 @@ export function settingsToValues(
     ...rates.issues,
     ...rules.issues,
     ...leads.issues,
+    ...above.issues,
   ];
   if (issues.length > 0) throw new DomainError("invalid_request", { issues });
-  const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
-  const translations = compactTranslations(settings);
-  return { ...rest, ...rates.values, rules: rules.values, lead_commissions: leads.values, translations };
+  const {
+    first_payment_commission: _first,
+    commission_amount: _amount,
+    review_above_amount: _above,
+    ...rest
+  } = settings;
+  return {
+    ...rest,
+    ...rates.values,
+    rules: rules.values,
+    lead_commissions: leads.values,
+    review_above_minor: above.minor,
+    translations: compactTranslations(settings),
+  };
+}
+
+/** The amount above which commissions wait for a review, in minor units; null: amounts do not matter. */
+function reviewedAmount(
+  { review_above_amount: amount }: Pick<CampaignSettings, "review_above_amount">,
+  currency: string,
+): { minor: bigint | null; issues: Issue[] } {
+  if (amount === null) return { minor: null, issues: [] };
+  const minor = encodeRate("fixed", amount, currency);
+  if (typeof minor === "bigint") return { minor, issues: [] };
+  return { minor: null, issues: [{ path: "review_above_amount", ...minor }] };
 }
 
 /** The settings that the amount of a commission depends on. */

@@ -62,6 +62,9 @@ export function viewCampaign(row: CampaignRow, currency: string): AffiliateCampa
       amount: viewRate("fixed", BigInt(value), currency),
       daily_limit,
     })),
+    review: row.review,
+    review_above_amount: row.review_above_minor === null ? null : toMajor(row.review_above_minor, currency),
+    review_approve_after_days: row.review_approve_after_days,
     translations: viewTranslations(row.translations),
   };
 }

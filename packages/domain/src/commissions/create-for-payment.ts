@@ -14,6 +14,7 @@ import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { postingsOfNew } from "../ledger/postings.ts";
+import { findReviewer } from "../ledger/review.ts";
 import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
 import { recordEvent } from "../webhooks/events/record.ts";
 import { commissionExists, findHolder } from "./conflicts.ts";
@@ -41,14 +42,16 @@ export async function createForPayment(
   const { id, created_at, processor_payment_id } = row;
   const cause = actorText(context.actor);
   await lockPayments(sql, organization.id);
-  const { affiliate, payout: _payout, referral: _referral, ...values } = row;
-  const written = {
+  const { affiliate, payout: _payout, referral: _referral, review_state: _state, ...values } = row;
+  const unreviewed = {
     ...values,
     affiliate_id: affiliate.id,
     referral_id: referral.id,
     reversal_of: null,
     cause,
   };
+  const reviewOf = await findReviewer(sql, organization, [affiliate]);
+  const written = { ...unreviewed, review: reviewOf(unreviewed) };
   await insertWrittenCommissions(sql, organization.id, {
     commissions: [written],
     postings: postingsOfNew(written),

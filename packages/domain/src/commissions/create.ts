@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { DomainError, requireReferral, requireSubscription } from "../errors.ts";
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
+import { mayNeedReview } from "../ledger/review.ts";
 import { amountsToMinor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
@@ -25,7 +26,7 @@ export interface CreationContext extends Context {
  * The busiest operation, so it runs two statements instead of a longer transaction: one reads and one writes
  * everything, each batched with concurrent creations. The write claims the Idempotency-Key; a stored answer is looked
  * up only if that fails. A payment that a processor reported takes a transaction, which also decides about it again; so
- * does a person, whose role is checked in it.
+ * does a person, whose role is checked in it, and a campaign with reviews, which depend on other commissions.
  */
 export async function createCommission(
   context: CreationContext,
@@ -52,9 +53,17 @@ async function create(context: CreationContext, input: CreateCommission): Promis
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const createAlone = () =>
     inTransaction(context, (sql) => createForPayment(sql, context, { row, referral }));
-  if (context.actor.kind === "user") return await createAlone();
+  if (context.actor.kind === "user" || mayNeedReview(referral.affiliate.campaign)) return await createAlone();
   const result = viewCommission(row, organization.currency);
-  const { affiliate, payout: _payout, referral: _referral, payout_status: _status, ...values } = row;
+  const {
+    affiliate,
+    payout: _payout,
+    referral: _referral,
+    payout_status: _status,
+    review_state: _state,
+    review: _review,
+    ...values
+  } = row;
   const converts = referral.converted_at === null;
   const outcome = await writer.insert(organization.id, {
     commission: {
@@ -98,6 +107,9 @@ export function newCommission(
     referral_date: input.referral_date === undefined ? created_at : new Date(input.referral_date),
     processor_payment_id: input.processor_payment_id ?? null,
     lead: null,
+    // Of a campaign with reviews, `createForPayment` decides.
+    review_state: "none",
+    review: null,
     created_at,
     affiliate: referral.affiliate,
     referral,

@@ -11,14 +11,14 @@ import { actorText } from "../actor.ts";
 import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
-import { invalidField, notFound } from "../errors.ts";
+import { DomainError, invalidField, notFound } from "../errors.ts";
 import { commissionFields } from "./view.ts";
 
 /**
  * Decides that a commission stays voided when its payment earns again, as after a dispute that was won; or takes that back:
  * it then has what its payment earns now. The caller holds the lock of payments. Null: it was decided before.
  *
- * Errors: `not_found`, `invalid_request`.
+ * Errors: `not_found`, `invalid_request`, `commission_locked` for a rejected one.
  */
 export async function setStaysVoided(
   sql: Transaction,
@@ -33,6 +33,7 @@ export async function setStaysVoided(
   if (stays_voided && (before.payout_status !== "voided" || before.reversal_of !== null)) {
     throw invalidField("stays_voided", "Only a voided commission that is no reversal can stay voided.");
   }
+  if (!stays_voided && before.review_state === "rejected") throw rejected();
   const payment = await findCommissionsPayment(sql, organization.id, id);
   if (payment === null) {
     throw invalidField("stays_voided", "No payment is known that could restore it: void it instead.");
@@ -60,6 +61,13 @@ export async function setStaysVoided(
     currency: before.currency,
   });
   return after;
+}
+
+/** A rejected commission is void until it is approved. */
+export function rejected(): DomainError {
+  return new DomainError("commission_locked", {
+    message: "This commission was rejected in a review; approve it instead.",
+  });
 }
 
 /** Whether a person voided a commission, or decided that it stays voided. */

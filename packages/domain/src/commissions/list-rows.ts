@@ -1,4 +1,5 @@
 import type { ReversedBy } from "@findersfee/contract/attribution/reversals";
+import type { CommissionReview } from "@findersfee/contract/commissions/reviews";
 import type {
   CommissionListRow,
   CommissionState,
@@ -19,6 +20,7 @@ import {
   listMatchingCommissions,
   listCommissionRows as listRows,
 } from "@findersfee/database/commissions/list-rows";
+import type { ReviewColumns } from "@findersfee/database/commissions/reviews";
 import { type CommissionText, findPaymentsBeginning, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { viewRowAffiliate } from "../affiliates/view.ts";
@@ -33,6 +35,7 @@ import { findAllWithText } from "../people-with-text.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
 import { countRows, matchingRows } from "../row-counts.ts";
 import { readRowPage } from "../row-pages.ts";
+import { viewReview } from "../webhooks/events/data.ts";
 import { narrow } from "./list.ts";
 
 /** Up to this many affiliates or customers, their commissions are counted. */
@@ -244,6 +247,8 @@ function viewRow(
     lead: row.lead,
     payout: payout_id === null || payout_period === null ? null : { id: payout_id, period: payout_period },
     reversal_of: row.reversal_of,
+    review_state: row.review_state,
+    review: viewReviewColumns(row),
     decision_id: row.decision_id,
     steps: row.explanation === null ? [] : viewSteps(row.explanation, { currency, fixed_currency }),
   };
@@ -251,13 +256,28 @@ function viewRow(
 
 type Payable = Pick<ListRow, "payout_status" | "commission_minor" | "payable_at" | "due_at" | "created_at">;
 
-/** A commission in no payout is held until a moment, and due from then on. */
+/** A commission in no payout is in review, held until a moment, or due. */
 export function stateOf(
-  { payout_status, due_at }: Pick<ListRow, "payout_status" | "due_at">,
+  { payout_status, due_at, review_state }: Pick<ListRow, "payout_status" | "due_at" | "review_state">,
   now: Date,
 ): CommissionState {
   if (payout_status !== "not_paid") return payout_status;
+  if (review_state === "pending") return "in_review";
   return due_at !== null && due_at > now ? "held" : "due";
+}
+
+/** The review of a commission that needed one. */
+export function viewReviewColumns(row: ReviewColumns & { id: string }): CommissionReview | null {
+  if (row.review_reasons === null || row.review_created_at === null) return null;
+  return viewReview({
+    id: row.id,
+    reasons: row.review_reasons,
+    created_at: row.review_created_at,
+    due_at: row.review_due_at,
+    decided_by: row.review_decided_by,
+    decided_at: row.review_decided_at,
+    decision_reason: row.review_decision_reason,
+  });
 }
 
 /** The end of the holding period; a reversal has none. */

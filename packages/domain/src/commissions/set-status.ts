@@ -1,9 +1,6 @@
 import type { ChangedCommissions } from "@findersfee/contract/commissions/rows";
-import { hasPaymentDecisions } from "@findersfee/database/commissions/story";
-import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { Context } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { inTransaction } from "../transaction.ts";
+import { changeEach } from "./change-each.ts";
 import { updateWithin } from "./update.ts";
 
 /**
@@ -18,27 +15,8 @@ export async function setCommissionStatuses(
   }: { ids: readonly string[] } & ({ payout_status: "not_paid" | "voided" } | { stays_voided: boolean }),
   reason: string | null = null,
 ): Promise<ChangedCommissions> {
-  const { organization } = context;
-  // In one order, so that two such calls never wait for each other.
-  const ordered = [...new Set(ids)].sort();
-  return await inTransaction(context, async (sql) => {
-    // Locked before the commissions' rows, in the same order as the workers.
-    if (await hasPaymentDecisions(sql, organization.id, ordered)) await lockPayments(sql, organization.id);
-    let changed = 0;
-    for (const id of ordered) {
-      if (await setStatus(id)) changed += 1;
-    }
-    return { changed };
-
-    async function setStatus(id: string): Promise<boolean> {
-      try {
-        const { was_changed } = await updateWithin(sql, context, { id, ...status }, reason);
-        return was_changed;
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        const { code, message, issues } = error;
-        throw new DomainError(code, { message, issues, details: { commission_id: id } });
-      }
-    }
+  return await changeEach(context, ids, async (sql, id) => {
+    const { was_changed } = await updateWithin(sql, context, { id, ...status }, reason);
+    return was_changed;
   });
 }

@@ -26,7 +26,7 @@ import { notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
-import { payableAt, stateOf } from "./list-rows.ts";
+import { payableAt, stateOf, viewReviewColumns } from "./list-rows.ts";
 
 /** The event is written in the transaction that creates the commission, with the clock of the same process. */
 const EVENT_MILLISECONDS = 10_000;
@@ -122,6 +122,8 @@ function viewStory(
       processor_payment_id: row.processor_payment_id,
       lead: row.lead,
       reversal_of: row.reversal_of,
+      review_state: row.review_state,
+      review: viewNamedReview(row),
     },
     affiliate: {
       ...viewRowAffiliate(row),
@@ -130,6 +132,11 @@ function viewStory(
     customer: { referral_id: row.referral_id, email: row.customer_email },
     payout: viewPayout(row),
   };
+}
+
+function viewNamedReview(row: CommissionStoryRow): CommissionStory["commission"]["review"] {
+  const review = viewReviewColumns(row);
+  return review && { ...review, decided_by_name: row.review_decided_by_name };
 }
 
 function viewPayout({

@@ -34,7 +34,7 @@ import { postingsOfChange } from "../ledger/postings.ts";
 import { amountToMinor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 import { commissionExists, explainConflict, findHolder } from "./conflicts.ts";
-import { setStaysVoided } from "./keep-voided.ts";
+import { rejected, setStaysVoided } from "./keep-voided.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
@@ -99,6 +99,7 @@ async function updateFields(
     return { commission: viewCommission(before, organization.currency), was_changed: false };
   }
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
+  if (changed.has("payout_status") && before.review_state === "rejected") throw rejected();
   if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
   const after = await write(sql, context, { before, values, changed, payment, lead });
   if (changed.has("processor_payment_id") && named.length > 0) {
@@ -115,7 +116,7 @@ async function updateFields(
   return { commission: viewCommission({ ...before, ...after }, organization.currency), was_changed: true };
 }
 
-type LockedCommission = NonNullable<Awaited<ReturnType<typeof lockCommission>>>;
+export type LockedCommission = NonNullable<Awaited<ReturnType<typeof lockCommission>>>;
 
 interface Change {
   before: LockedCommission;
@@ -125,6 +126,22 @@ interface Change {
   payment: CommissionsPayment | null;
   /** The lead that earned it; null: none. */
   lead: LeadRow | null;
+}
+
+/** Voids or restores a commission for which the caller holds the locks. It writes no audit log entry. */
+export async function setPayoutStatus(
+  sql: Transaction,
+  context: Context,
+  {
+    before,
+    payment,
+    lead,
+    payout_status,
+  }: Pick<Change, "before" | "payment" | "lead"> & { payout_status: "not_paid" | "voided" },
+): Promise<void> {
+  const { revenue_minor, commission_minor, referral_date, processor_payment_id } = before;
+  const values = { revenue_minor, commission_minor, referral_date, processor_payment_id, payout_status };
+  await write(sql, context, { before, values, changed: new Set(["payout_status"]), payment, lead });
 }
 
 /** Writes the changed values, and returns all of them. */

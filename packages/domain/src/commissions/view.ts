@@ -20,6 +20,7 @@ export function commissionFields(
     | "payout_status"
     | "referral_date"
     | "processor_payment_id"
+    | "review_state"
   >,
 ): AuditedFields {
   return {
@@ -28,5 +29,6 @@ export function commissionFields(
     payout_status: row.payout_status,
     referral_date: row.referral_date.toISOString(),
     processor_payment_id: row.processor_payment_id,
+    review_state: row.review_state,
   };
 }

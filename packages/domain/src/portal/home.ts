@@ -92,21 +92,23 @@ function viewNextPayout(
     deductions,
   }: { terms: PayoutTermsRow; deductions: readonly DeductionRow[] },
 ): NextPayout {
-  const { currency, unpaid_minor, held_minor, held_then_minor } = row;
+  const { currency, unpaid_minor, held_minor, held_then_minor, in_review_minor } = row;
   const major = (minor: bigint) => toMajor(minor, currency);
   const minimum_minor = minimumIn(currency, minimum_payouts);
   const due_then_minor = unpaid_minor - held_then_minor;
   const named = due_then_minor < 0n ? deductions.filter((one) => one.currency === currency) : [];
+  const outcome = payableOutcome(
+    { due_minor: due_then_minor, held_minor: held_then_minor, is_withheld },
+    minimum_minor,
+  );
   return {
     currency,
-    outcome: payableOutcome(
-      { due_minor: due_then_minor, held_minor: held_then_minor, is_withheld },
-      minimum_minor,
-    ),
+    outcome: outcome === "held" && held_then_minor === in_review_minor ? "in_review" : outcome,
     amount: major(due_then_minor),
     minimum: major(minimum_minor),
     due: major(unpaid_minor - held_minor),
-    held: major(held_minor),
+    held: major(held_minor - in_review_minor),
+    in_review: major(in_review_minor),
     held_until: heldDates(row),
     in_payout: major(row.in_payout_minor),
     paid: major(row.paid_minor),

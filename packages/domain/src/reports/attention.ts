@@ -32,6 +32,7 @@ export async function listAttention(
       oldest_at: row.oldest_application_at?.toISOString() ?? null,
     },
     claims: { count: row.claims, oldest_at: row.oldest_claim_at?.toISOString() ?? null },
+    reviews: { count: row.reviews, oldest_at: row.oldest_review_at?.toISOString() ?? null },
     failing_endpoints: row.failing_endpoints.map(({ failing_since, ...endpoint }) => ({
       ...endpoint,
       failing_since: new Date(failing_since).toISOString(),

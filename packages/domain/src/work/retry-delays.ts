@@ -25,6 +25,7 @@ export const RETRY_DELAYS = {
     gives_up: true,
   },
   payout_runs: { seconds: [5, 30, MINUTE, 5 * MINUTE], gives_up: false },
+  reviews: { seconds: [5, MINUTE, 10 * MINUTE, HOUR], gives_up: false },
   replays: { seconds: [5, 30, MINUTE, 5 * MINUTE], gives_up: false },
   // Somebody watches: it gives up after about ten minutes, and can be started again.
   jobs: { seconds: [1, 5, 30, MINUTE, 2 * MINUTE, 5 * MINUTE], gives_up: true },

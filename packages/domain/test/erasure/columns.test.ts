@@ -18,6 +18,7 @@ const KEPT: Record<string, string[]> = {
     "balances.currency",
     "claims.state",
     "commissions.currency",
+    "commissions.review_state",
     "daily_totals.currency",
     "leads.currency",
     "leads.outcome",

@@ -33,8 +33,11 @@ export interface Earner {
 let customers = 0;
 
 /** Creates an affiliate with a referral. */
-export async function addEarner(context: Context): Promise<Earner> {
-  const { affiliate_id } = await addPartner(context);
+export async function addEarner(
+  context: Context,
+  campaign: Parameters<typeof addPartner>[1] = {},
+): Promise<Earner> {
+  const { affiliate_id } = await addPartner(context, campaign);
   customers += 1;
   const email = `customer${customers}@customers.test`;
   const { id } = await createReferral(context, { affiliate_id, email, subscription_status: "signed_up" });

@@ -1,4 +1,7 @@
-import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
+import {
+  insertWrittenCommissions,
+  type NewWrittenCommission,
+} from "@findersfee/database/commissions/changes";
 import { findCommission } from "@findersfee/database/commissions/commissions";
 import { insertPaymentNames } from "@findersfee/database/commissions/payment-names";
 import { insertAdjustment } from "@findersfee/database/ledger/adjustments";
@@ -119,7 +122,7 @@ async function copyCommissions(
   if (template === null) throw new Error("there is no template");
   const { created_at } = template;
   const rows = commissions.map(
-    ({ held, revenue_minor, commission_minor, ...commission }): WrittenCommission => {
+    ({ held, revenue_minor, commission_minor, ...commission }): NewWrittenCommission => {
       return {
         ...commission,
         revenue_minor: BigInt(revenue_minor),
@@ -130,6 +133,7 @@ async function copyCommissions(
         lead: null,
         created_at,
         cause: "test",
+        review: null,
       };
     },
   );

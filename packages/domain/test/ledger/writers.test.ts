@@ -5,6 +5,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
 import { insertCommissions } from "@findersfee/database/commissions/creation";
+import { decideReview } from "@findersfee/database/commissions/reviews";
 import {
   insertAdjustment,
   restoreAdjustment,
@@ -64,6 +65,7 @@ const PARTS = {
   ],
   moved: [/where not commission.voided and not commission.from_voided/, "where false"],
   removed: [/where commission.voided and/, "where false and"],
+  due: [/(update unpaid_commissions unpaid set due_at = [\s\S]*?from commission\s+where) /, "$1 false and "],
   placed: [/(insert into payout_commissions [\s\S]*?from taken)/, "$1 where false"],
 } as const;
 
@@ -94,7 +96,7 @@ async function insertWritten(
   commission: WrittenCommission,
 ): Promise<void> {
   await insertWrittenCommissions(sql, context.organization.id, {
-    commissions: [commission],
+    commissions: [{ ...commission, review: null }],
     postings: postingsOfNew(commission),
   });
 }
@@ -160,6 +162,25 @@ const WRITERS: Record<string, Writer> = {
     write: (sql, { context, commission_id: id }) =>
       changeCommission(sql, context.organization.id, { id, payout_status: "voided" }),
     parts: ["removed", "entry", "balance"],
+  },
+  "approves a commission": {
+    statement: "commissions/reviews.ts: update commissions",
+    write: async (sql, prepared) => {
+      const { database, organization } = prepared.context;
+      const commission = {
+        ...commissionOf(prepared),
+        review: { reasons: ["above_amount"], approves_at: null },
+      };
+      await insertWrittenCommissions(database, organization.id, {
+        commissions: [commission],
+        postings: postingsOfNew(commission),
+      });
+      await decideReview(sql, organization.id, {
+        ...{ id: commission.id, state: "approved", decision_reason: null },
+        ...{ decided_by: "test", decided_at: new Date() },
+      });
+    },
+    parts: ["due"],
   },
   "creates payouts": {
     statement: "payouts/runs.ts: insert into payouts",

@@ -88,6 +88,7 @@ describe("the home of an affiliate", () => {
         minimum: 0,
         due: 100.5,
         held: 24.5,
+        in_review: 0,
         held_until: [
           { on: inDays(5), amount: 24 },
           { on: inDays(9), amount: 0.5 },

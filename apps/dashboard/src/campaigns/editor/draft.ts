@@ -63,6 +63,11 @@ export interface CampaignDraft {
   attribution: Campaign["attribution"];
   commission_cap: boolean;
   skip_prorations: boolean;
+  review: Campaign["review"];
+  /** Empty: amounts do not matter. */
+  review_above_amount: string;
+  /** Empty: only a person approves. */
+  review_approve_after_days: string;
   approval_needed: boolean;
   hide_emails: boolean;
   collect_details: boolean;
@@ -92,6 +97,9 @@ export const NEW_DRAFT: CampaignDraft = {
   attribution: "last_click",
   commission_cap: true,
   skip_prorations: false,
+  review: "none",
+  review_above_amount: "",
+  review_approve_after_days: "",
   approval_needed: false,
   hide_emails: false,
   collect_details: false,
@@ -135,6 +143,9 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     attribution: campaign.attribution,
     commission_cap: campaign.commission_cap,
     skip_prorations: campaign.skip_prorations,
+    review: campaign.review,
+    review_above_amount: textOf(campaign.review_above_amount),
+    review_approve_after_days: textOf(campaign.review_approve_after_days),
     approval_needed: campaign.approval_needed,
     hide_emails: campaign.hide_emails,
     collect_details: campaign.collect_details,
@@ -168,6 +179,7 @@ export function settingsOf(draft: CampaignDraft) {
     attribution: draft.attribution,
     skip_prorations: draft.skip_prorations,
     lead_commissions: leadsOf(draft),
+    ...reviewOf(draft),
     approval_needed: draft.approval_needed,
     hide_emails: draft.hide_emails,
     collect_details: draft.collect_details,
@@ -175,6 +187,19 @@ export function settingsOf(draft: CampaignDraft) {
     welcome_message: orNull(draft.welcome_message),
     dashboard_text: orNull(draft.dashboard_text),
     ...formOf(draft),
+  };
+}
+
+/** Which commissions wait for a review. Drafts that a tab has from before there were reviews have none of it. */
+function reviewOf({
+  review = "none",
+  review_above_amount: above = "",
+  review_approve_after_days: days = "",
+}: Partial<CampaignDraft>) {
+  return {
+    review,
+    review_above_amount: above.trim() === "" ? null : numberOf(above),
+    review_approve_after_days: days.trim() === "" ? null : numberOf(days),
   };
 }
 
@@ -253,6 +278,8 @@ export function rebase(draft: CampaignDraft, base: CampaignDraft, theirs: Campai
     ]),
   ) as unknown as CampaignDraft;
 }
+
+const textOf = (number: number | null) => (number === null ? "" : String(number));
 
 /** NaN, which the service refuses, for texts that are no number. */
 function numberOf(text: string): number {

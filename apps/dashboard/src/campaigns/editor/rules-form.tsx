@@ -1,5 +1,6 @@
 import { Checkbox, RadioField, SelectField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
+import { useSession } from "../../session/session.tsx";
 import type { CampaignDraft } from "./draft.ts";
 import { LeadFields } from "./lead-fields.tsx";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
@@ -50,6 +51,7 @@ export function RulesForm(props: RulesFormProps) {
       </div>
       <Earning {...props} />
       <Referring {...props} />
+      <Review {...props} />
       <FieldGroup title={texts.joining}>
         <Checkbox
           label={texts.approval_needed}
@@ -145,6 +147,48 @@ function LimitFields({ draft, set, issueOf }: DraftFormProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Which commissions wait for a person before they are paid. */
+function Review({ draft, set, issueOf }: RulesFormProps) {
+  const { review = "none", review_above_amount = "", review_approve_after_days = "" } = draft;
+  const { organization } = useSession();
+  const is_on = review !== "none" || review_above_amount.trim() !== "";
+  return (
+    <FieldGroup title={texts.review} hint={texts.review_hint}>
+      <SelectField
+        label={texts.reviewed}
+        hint={review === "first" ? texts.review_first_hint : undefined}
+        value={review}
+        onChange={({ target }) => set({ review: target.value as CampaignDraft["review"] })}
+      >
+        {optionsOf(words.reviews)}
+      </SelectField>
+      {review !== "all" && (
+        <TextField
+          label={texts.review_above}
+          hint={texts.review_above_hint}
+          inputMode="decimal"
+          autoComplete="off"
+          suffix={organization.currency}
+          value={review_above_amount}
+          onChange={({ target }) => set({ review_above_amount: target.value })}
+          error={issueOf("review_above_amount")}
+        />
+      )}
+      {is_on && (
+        <TextField
+          label={texts.review_days}
+          hint={texts.review_days_hint}
+          inputMode="numeric"
+          autoComplete="off"
+          value={review_approve_after_days}
+          onChange={({ target }) => set({ review_approve_after_days: target.value })}
+          error={issueOf("review_approve_after_days")}
+        />
+      )}
+    </FieldGroup>
   );
 }
 

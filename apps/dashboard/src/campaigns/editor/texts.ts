@@ -40,6 +40,9 @@ export const texts = {
     attribution: "Which click counts",
     skip_prorations: "Plan changes",
     lead_commissions: "Sign-ups, trials and conversions",
+    review: "Review",
+    review_above_amount: "Review above an amount",
+    review_approve_after_days: "Automatic approval",
     approval_needed: "Approval",
     hide_emails: "Customers’ emails",
     collect_details: "Form details",
@@ -96,6 +99,16 @@ export const texts = {
   cookie: "Click window",
   attribution: "After several clicks",
   customers: "Commission for",
+  review: "Review",
+  review_hint:
+    "Commissions in review are in no payout until you approve them. Changes apply to future commissions.",
+  reviewed: "Commissions to review",
+  review_first_hint: "Further ones wait, too, until one has passed.",
+  review_above: "Also above this amount",
+  review_above_hint:
+    "Leave empty if amounts do not matter. Commissions in other currencies are reviewed, too.",
+  review_days: "Approve automatically after days",
+  review_days_hint: "Leave empty if only your team approves.",
   joining: "Joining",
   approval_needed: "Review new affiliates before they join",
 

@@ -9,5 +9,10 @@ export const words = {
   code_modes: { link: "Link", coupon: "Promo code", both: "Link and promo code" },
   attributions: { last_click: "Last click", first_click: "First click" },
   joinings: { listed: "Anyone, listed publicly", by_link: "Anyone with the link", closed: "Nobody" },
+  reviews: {
+    none: "None",
+    first: "Each affiliate’s first",
+    all: "All",
+  },
   customer_scopes: { new: "New customers only", any: "All customers" },
 };

@@ -6,6 +6,7 @@ const KINDS: Record<string, string> = {
   promo_codes: "Promo codes",
   mails: "Emails",
   payout_runs: "Payout runs",
+  reviews: "Approvals of commissions",
   replays: "Replays",
   jobs: "Tasks",
   totals: "Totals",

@@ -92,14 +92,15 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
   ];
 }
 
-/** Applications and claims, which wait for a decision. */
+/** Applications, claims and commissions, which wait for a decision. */
 function reviewNeeds(
-  { applications, claims }: Attention,
+  { applications, claims, reviews: commissions }: Attention,
   { home, may_decide }: { home: string; may_decide: boolean },
 ): Need[] {
   const reviews = [
     { id: "applications" as const, to: `${home}/affiliates/waiting`, ...applications },
     { id: "claims" as const, to: `${home}/claims?state=open`, ...claims },
+    { id: "reviews" as const, to: `${home}/commissions/review`, ...commissions },
   ];
   return reviews
     .filter(({ count }) => count > 0)

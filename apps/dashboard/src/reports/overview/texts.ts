@@ -49,6 +49,8 @@ export const texts = {
     is_one
       ? "1 claim of a missing sale waits for a decision"
       : `${count} claims of missing sales wait for a decision`,
+  reviews: (count: string, is_one: boolean) =>
+    is_one ? "1 commission waits for a review" : `${count} commissions wait for a review`,
   oldest: "the oldest",
   review: "Review",
   failing: (host: string) => `${host} is failing`,

@@ -28,7 +28,7 @@ export const home: typeof english = {
   held_and_later: (day) => `Spätestens bis ${day}`,
   in_payout: "In Auszahlung",
   paid: "Bisher ausgezahlt",
-  due_and_held: (due, held) => `${due} fällig, ${held} in der Wartezeit`,
+  due_and_held: (due, waiting) => `${due} fällig, ${waiting} noch nicht fällig`,
   payouts_go_to: (email) => `Auszahlungen gehen an ${email}.`,
 
   share: "Ihre Links und Codes",

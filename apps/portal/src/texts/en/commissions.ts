@@ -1,5 +1,14 @@
 export const commissions = {
-  states: { held: "Held", due: "Due", pending: "In payout", paid: "Paid", voided: "Canceled" },
+  states: {
+    in_review: "In review",
+    held: "Held",
+    due: "Due",
+    pending: "In payout",
+    paid: "Paid",
+    voided: "Canceled",
+  },
+  in_review: (organization: string) =>
+    `${organization} checks some commissions before paying them. You don’t need to do anything.`,
   held_until: (day: string) => `Held until ${day}`,
   due_since: (day: string) => `Due since ${day}`,
   in_payout_of: (month: string) => `In the ${month} payout`,

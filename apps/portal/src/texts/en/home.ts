@@ -26,7 +26,7 @@ export const home = {
   held_and_later: (day: string) => `Until ${day} at the latest`,
   in_payout: "In payout",
   paid: "Paid so far",
-  due_and_held: (due: string, held: string) => `${due} due, ${held} held`,
+  due_and_held: (due: string, waiting: string) => `${due} due, ${waiting} not due yet`,
   payouts_go_to: (email: string) => `Payouts go to ${email}.`,
 
   // The links and codes.

@@ -15,8 +15,8 @@ import {
 import {
   type CommissionChange,
   insertWrittenCommissions,
+  type NewWrittenCommission,
   updateCommissions,
-  type WrittenCommission,
 } from "@findersfee/database/commissions/changes";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
@@ -24,6 +24,7 @@ import type { OrganizationContext } from "../../context.ts";
 import { groupBy } from "../../group-by.ts";
 import { newId } from "../../ids.ts";
 import { postingsOfChange, postingsOfNew } from "../../ledger/postings.ts";
+import { findReviewer, type Reviewer, reviewRow } from "../../ledger/review.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import { recordEvent } from "../../webhooks/events/record.ts";
 import { dayOf, decideLead, leadCommissionOf, refuseLead } from "../decide/lead.ts";
@@ -66,7 +67,8 @@ export async function recordLeads(
   });
   if (leads.length === 0) return;
   const loaded = await load(sql, organization.id, leads);
-  const writer = new LeadWriter(sql, organization, { loaded, now });
+  const reviewOf = await findReviewer(sql, organization, loaded.affiliates.values());
+  const writer = new LeadWriter(sql, organization, { loaded, reviewOf, now });
   for (const one of leads) await writer.add(one);
   await writer.write();
 }
@@ -130,20 +132,22 @@ class LeadWriter {
   readonly #sql: Transaction;
   readonly #organization: OrganizationContext;
   readonly #loaded: Loaded;
+  readonly #reviewOf: Reviewer;
   readonly #now: Date;
   readonly #leads: LeadRow[] = [];
-  readonly #added: WrittenCommission[] = [];
+  readonly #added: NewWrittenCommission[] = [];
   readonly #changed: CommissionChange[] = [];
   readonly #events: ReturnType<typeof serializeEvent>[] = [];
 
   constructor(
     sql: Transaction,
     organization: OrganizationContext,
-    { loaded, now }: { loaded: Loaded; now: Date },
+    { loaded, reviewOf, now }: { loaded: Loaded; reviewOf: Reviewer; now: Date },
   ) {
     this.#sql = sql;
     this.#organization = organization;
     this.#loaded = loaded;
+    this.#reviewOf = reviewOf;
     this.#now = now;
   }
 
@@ -221,9 +225,17 @@ class LeadWriter {
       created_at: this.#now,
     };
     const { affiliate_id, referral_id } = lead;
-    this.#added.push({ ...made, affiliate_id, referral_id, reversal_of: null, cause });
+    const written = { ...made, affiliate_id, referral_id, reversal_of: null, cause };
+    const review = this.#reviewOf(written);
+    this.#added.push({ ...written, review });
     const affiliate = this.#affiliate(affiliate_id);
-    const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
+    const data = viewCommissionEvent({
+      ...made,
+      ...reviewRow(review, made),
+      affiliate,
+      referral,
+      payout: null,
+    });
     this.#events.push(serializeEvent("commission.created", data, this.#now));
     return made.id;
   }
@@ -250,7 +262,8 @@ class LeadWriter {
       },
       { stored, now: this.#now },
     );
-    this.#added.push(...added.map((row) => ({ ...row, cause })));
+    // Reversals were reviewed with their original.
+    this.#added.push(...added.map((row) => ({ ...row, cause, review: null })));
     for (const row of changed) this.#changed.push({ before: original, after: { ...row, cause } });
   }
 

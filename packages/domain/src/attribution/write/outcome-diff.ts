@@ -6,6 +6,7 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
+import { type Reviewer, reviewRow } from "../../ledger/review.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import type { CandidateResult } from "../decide/attribute.ts";
 import type { Correction, ManualCommission } from "../decide/history.ts";
@@ -31,6 +32,7 @@ const NO_CORRECTION = {
 interface Dependencies {
   before: CustomerBefore;
   affiliates: ReadonlyMap<string, AffiliateRow>;
+  reviewOf: Reviewer;
   customer_id: string;
   /** The source of the changes, for the audit log. */
   cause: string;
@@ -41,6 +43,7 @@ interface Dependencies {
 export class OutcomeDiff {
   readonly #before: CustomerBefore;
   readonly #affiliates: Dependencies["affiliates"];
+  readonly #reviewOf: Reviewer;
   readonly #writes: PendingWrites;
   readonly #referrals: ReferralDiff;
   readonly #names: NameDiff;
@@ -48,10 +51,14 @@ export class OutcomeDiff {
   readonly #cause: string;
   readonly #now: Date;
 
-  constructor(writes: PendingWrites, { before, affiliates, customer_id, cause, now }: Dependencies) {
+  constructor(
+    writes: PendingWrites,
+    { before, affiliates, reviewOf, customer_id, cause, now }: Dependencies,
+  ) {
     this.#writes = writes;
     this.#before = before;
     this.#affiliates = affiliates;
+    this.#reviewOf = reviewOf;
     this.#customer_id = customer_id;
     this.#cause = cause;
     this.#now = now;
@@ -188,13 +195,21 @@ export class OutcomeDiff {
       if (before === undefined) throw new Error(`commission ${row.id} was not loaded`);
       this.#writes.changed_commissions.push({ before, after: { ...row, cause } });
     }
-    this.#writes.new_commissions.push(...added.map((row) => ({ ...row, cause })));
+    this.#writes.new_commissions.push(
+      ...added.map((row) => ({ ...row, cause, review: this.#reviewOf(row) })),
+    );
   }
 
   #announce(made: AttributedCommissionRow, referral: AttributedReferralRow | null): void {
     if (referral === null) throw new Error(`commission ${made.id} has no referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
-    const data = viewCommissionEvent({ ...made, affiliate, referral, payout: null });
+    const data = viewCommissionEvent({
+      ...made,
+      ...reviewRow(this.#reviewOf(made), made),
+      affiliate,
+      referral,
+      payout: null,
+    });
     this.#writes.events.push(serializeEvent("commission.created", data, this.#now));
   }
 

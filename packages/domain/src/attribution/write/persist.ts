@@ -15,6 +15,7 @@ import {
 } from "@findersfee/database/processors/lookups";
 import type { OrganizationContext } from "../../context.ts";
 import { postingsOfChange, postingsOfNew } from "../../ledger/postings.ts";
+import { findReviewer } from "../../ledger/review.ts";
 import { lookupText } from "../decide/lookups.ts";
 import { reattributeCustomer } from "../decide/reattribute.ts";
 import { EMPTY_SNAPSHOT, type StoredFact, writeSnapshot, writeStoredFact } from "../facts/stored-fact.ts";
@@ -81,13 +82,15 @@ async function findWrites(
   const attribute = async (customers: ReadonlyMap<string, StoredFact[]>, lock: boolean) => {
     const again = new Map<string, StoredFact[]>();
     const loaded = await loadCustomers(sql, organization, customers, { lock });
+    const { affiliates } = loaded;
+    const reviewOf = await findReviewer(sql, organization, affiliates.values());
     for (const [customer_id, own_facts] of customers) {
       const before = customerBefore(loaded, own_facts);
       const own = noWrites();
-      const { affiliates } = loaded;
       const diff = new OutcomeDiff(own, {
         before,
         affiliates,
+        reviewOf,
         customer_id,
         cause: causeOf(customer_id),
         now,

@@ -15,5 +15,8 @@ export async function requireCurrency(
 ): Promise<boolean> {
   const is_locked = await hasFixedAmounts(sql, organization_id);
   if (!is_locked || before === after) return is_locked;
-  throw invalidField("currency", `Campaigns have fixed amounts in ${before}; make them percentages first.`);
+  throw invalidField(
+    "currency",
+    `Campaigns have fixed amounts in ${before}; make them percentages, and remove amounts for reviews, first.`,
+  );
 }

@@ -1,9 +1,16 @@
 import type { Commission } from "@findersfee/contract/commissions/commissions";
+import type { CommissionReview } from "@findersfee/contract/commissions/reviews";
 import type { ReferralWithoutAffiliate } from "@findersfee/contract/customers/referrals";
 import type { ReducedPayout } from "@findersfee/contract/payouts/payouts";
 import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { EventData, EventType, ReducedAffiliate } from "@findersfee/contract/webhooks/events";
-import type { AffiliateRow, CommissionRow, ReducedPayoutRow, ReferralRow } from "@findersfee/database/rows";
+import type {
+  AffiliateRow,
+  CommissionReviewRow,
+  CommissionRow,
+  ReducedPayoutRow,
+  ReferralRow,
+} from "@findersfee/database/rows";
 import type { NewEvent } from "@findersfee/database/webhooks/events";
 import { newId } from "../../ids.ts";
 import { toMajor } from "../../money.ts";
@@ -47,8 +54,22 @@ export function viewCommissionFields(row: CommissionRow): Omit<Commission, "affi
     created_at: toTimestamp(row.created_at),
     processor_payment_id: row.processor_payment_id,
     lead: row.lead,
+    review_state: row.review_state,
+    review: row.review === null ? null : viewReview(row.review),
     referral: viewReferralWithoutAffiliate(row.referral),
     payout: row.payout === null ? null : viewReducedPayout(row.payout),
+  };
+}
+
+/** The review of a commission that needed one. */
+export function viewReview(row: CommissionReviewRow): CommissionReview {
+  return {
+    reasons: row.reasons,
+    since: toTimestamp(row.created_at),
+    approves_at: row.due_at && toTimestamp(row.due_at),
+    decided_by: row.decided_by,
+    decided_at: row.decided_at && toTimestamp(row.decided_at),
+    reason: row.decision_reason,
   };
 }
 

@@ -1,0 +1,81 @@
+import { TextAreaField } from "@findersfee/ui/components/controls";
+import { Money, Untrusted } from "@findersfee/ui/components/values";
+import { nameOf } from "../affiliates/name.ts";
+import { FormDialog } from "../forms/form-dialog.tsx";
+import type { CommissionRow } from "./queries.ts";
+import { review_texts } from "./review-texts.ts";
+
+type Rejected = Pick<CommissionRow, "affiliate" | "commission_amount" | "currency">;
+
+/** Affiliates that the dialog names. */
+const NAMED = 5;
+
+export interface RejectDialogProps {
+  /** The number of commissions. */
+  count: number;
+  /** Those of them that are known in full. */
+  rows: readonly Rejected[];
+  open: boolean;
+  onClose: () => void;
+  onReject: (reason: string) => void;
+}
+
+/** Asks why commissions are rejected, and says which affiliate loses how much. */
+export function RejectDialog({ count, rows, open, onClose, onReject }: RejectDialogProps) {
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title={review_texts.reject_title(count)}
+      submit={review_texts.reject_confirm}
+      look="danger"
+      busy={false}
+      onSubmit={(form) => {
+        const reason = String(form.get("reason") ?? "").trim();
+        if (reason === "") return;
+        onClose();
+        onReject(reason);
+      }}
+    >
+      {rows.length === count && <Losses rows={rows} />}
+      <p className="text-muted">{review_texts.reject_hint}</p>
+      <TextAreaField
+        label={review_texts.reason}
+        name="reason"
+        required
+        maxLength={500}
+        hint={review_texts.reason_hint}
+      />
+    </FormDialog>
+  );
+}
+
+/** The sum of each affiliate in a currency, the largest first. */
+function Losses({ rows }: { rows: readonly Rejected[] }) {
+  const losses = lossesOf(rows);
+  const others = losses.length - NAMED;
+  return (
+    <ul className="grid gap-1 rounded-card border border-line p-3" aria-label={review_texts.costs}>
+      {losses.slice(0, NAMED).map(({ key, name, amount, currency }) => (
+        <li key={key} className="flex justify-between gap-4">
+          <Untrusted lines={1}>{review_texts.loses(name)}</Untrusted>
+          <span className="font-medium">
+            <Money amount={amount} currency={currency} />
+          </span>
+        </li>
+      ))}
+      {others > 0 && <li className="text-muted">{review_texts.others(others)}</li>}
+    </ul>
+  );
+}
+
+function lossesOf(rows: readonly Rejected[]) {
+  const sums = new Map<string, { key: string; name: string; amount: number; currency: string }>();
+  for (const { affiliate, commission_amount, currency } of rows) {
+    const key = `${affiliate.id} ${currency}`;
+    const sum = sums.get(key) ?? { key, name: nameOf(affiliate), amount: 0, currency };
+    // No currency has more decimals.
+    sums.set(key, { ...sum, amount: Number((sum.amount + commission_amount).toFixed(3)) });
+  }
+  return [...sums.values()].sort((a, b) => b.amount - a.amount);
+}

@@ -1,0 +1,181 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
+import type { Column } from "@findersfee/ui/lists/table";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { ListChecks } from "lucide-react";
+import { Suspense, useState } from "react";
+import { nameOf } from "../affiliates/name.ts";
+import { CampaignChip } from "../campaigns/campaign-chip.tsx";
+import { Filters } from "../lists/filters.tsx";
+import { ListPage } from "../lists/list-page.tsx";
+import { NamedChip } from "../lists/named-chip.tsx";
+import { RowCountText } from "../lists/row-count.tsx";
+import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { type MatchingRow, useListSelection } from "../lists/use-list-selection.tsx";
+import { useMay, useSession } from "../session/session.tsx";
+import { type CommissionRow, commissionCounts, commissionFilters, commissionsQuery } from "./queries.ts";
+import { reasonName, review_texts } from "./review-texts.ts";
+import { readReviewSearch } from "./search.ts";
+import { texts } from "./texts.ts";
+import { useReview } from "./use-review.ts";
+
+/** Loaded when it is opened. */
+const RejectDialog = lazyPart(() => import("./reject-dialog.tsx"), "RejectDialog");
+
+const route = getRouteApi("/o/$slug/commissions/review");
+
+type Address = ListAddress<"affiliate" | "campaign">;
+
+/** The queue of commissions that wait for an approval, each with what speaks for or against it. */
+export function ReviewPage() {
+  const session = useSession();
+  const { home } = session;
+  const address: Address = useListAddress(`${home}/commissions/review`, readReviewSearch(route.useSearch()));
+  const search = { ...address.search, status: "in_review" };
+  const query = useQuery(commissionsQuery(session, search));
+  const may_change = useMay("admin");
+  const rows = query.data?.data;
+  const counts = {
+    ...commissionCounts(session, search),
+    all: commissionCounts(session, { status: "in_review" }).matching,
+  };
+  const { selection, chosen, offer } = useListSelection({
+    rows,
+    canSelect: () => true,
+    address,
+    count: counts.matching,
+    load: () => session.api.dashboard.commissions.matching.query(commissionFilters(search)),
+  });
+  return (
+    <ListPage
+      title={review_texts.title}
+      address={address}
+      query={query}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      nameOf={({ affiliate }) => nameOf(affiliate)}
+      linkTo={({ id }) => `${home}/commissions/${id}`}
+      {...(may_change ? { selection } : {})}
+      filters={<ReviewFilters address={address} first={rows?.[0]} />}
+      count={<RowCountText counts={counts} address={address} />}
+      offer={offer}
+      row_actions={<Decisions chosen={chosen} rows={rows ?? []} />}
+      empty={{
+        icon: ListChecks,
+        nothing_yet: review_texts.empty,
+        hint: review_texts.empty_hint,
+        action: <ButtonLink to={`${home}/campaigns`}>{review_texts.see_campaigns}</ButtonLink>,
+        nothing_matches: review_texts.nothing_matches,
+      }}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<CommissionRow>[] = [
+  {
+    id: "since",
+    header: review_texts.since,
+    cell: ({ review, created_at }) => <Time at={review?.since ?? created_at} show="relative" />,
+    narrow: "below",
+    width: "w-30",
+  },
+  {
+    id: "affiliate",
+    header: texts.affiliate,
+    cell: ({ affiliate }) => <Untrusted lines={1}>{nameOf(affiliate)}</Untrusted>,
+    narrow: "above",
+    strong: true,
+  },
+  {
+    id: "customer",
+    header: texts.customer,
+    cell: ({ customer }) => <Untrusted lines={1}>{customer.email}</Untrusted>,
+  },
+  {
+    id: "reasons",
+    header: review_texts.reasons,
+    cell: ({ review }) => review?.reasons.map(reasonName).join(", "),
+    narrow: "below-end",
+    width: "w-56 max-full:w-44",
+  },
+  {
+    id: "approves",
+    header: review_texts.approves_itself,
+    cell: ({ review }) =>
+      review?.approves_at == null ? review_texts.never : <Time at={review.approves_at} show="day" />,
+    width: "w-32",
+  },
+  {
+    id: "revenue",
+    header: texts.revenue,
+    cell: ({ revenue_amount, currency }) => <Money amount={revenue_amount} currency={currency} />,
+    align: "end",
+    width: "w-28",
+  },
+  {
+    id: "commission",
+    header: texts.commission,
+    cell: ({ commission_amount, currency }) => <Money amount={commission_amount} currency={currency} />,
+    align: "end",
+    narrow: "above-end",
+    strong: true,
+    width: "w-32",
+  },
+];
+
+function ReviewFilters({ address, first }: { address: Address; first: CommissionRow | undefined }) {
+  return (
+    <Filters address={address} label={texts.search}>
+      <CampaignChip address={address} />
+      <NamedChip
+        address={address}
+        field="affiliate"
+        name={texts.affiliate}
+        label={first === undefined ? undefined : nameOf(first.affiliate)}
+      />
+    </Filters>
+  );
+}
+
+/** Approves or rejects the selected commissions, by buttons or by keys. */
+function Decisions({ chosen, rows }: { chosen: readonly MatchingRow[]; rows: readonly CommissionRow[] }) {
+  const may_change = useMay("admin");
+  const { run, busy } = useReview();
+  const [rejecting, setRejecting] = useState(false);
+  const ids = chosen.map(({ id }) => id);
+  const approve = () => {
+    if (ids.length > 0 && !busy) run({ action: "approve", ids });
+  };
+  useShortcuts(
+    may_change
+      ? [
+          { keys: "a", label: review_texts.approve, run: approve },
+          { keys: "r", label: review_texts.reject, run: () => setRejecting(ids.length > 0) },
+        ]
+      : [],
+  );
+  return (
+    <>
+      <Button busy={busy} onClick={approve}>
+        {review_texts.approve}
+      </Button>
+      <Button look="danger" busy={busy} onClick={() => setRejecting(true)}>
+        {review_texts.reject}
+      </Button>
+      {rejecting && (
+        <Suspense>
+          <RejectDialog
+            count={ids.length}
+            rows={rows.filter(({ id }) => ids.includes(id))}
+            open
+            onClose={() => setRejecting(false)}
+            onReject={(reason) => run({ action: "reject", ids, reason })}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
+
+const commissions = (count: number) => (count === 1 ? "1 commission" : `${formatCount(count)} commissions`);
+
+export const review_texts = {
+  title: "Review",
+  reasons: "In review because",
+  since: "Since",
+  approves_itself: "Auto-approval",
+  never: "No",
+  approve: "Approve",
+  reject: "Reject…",
+  reject_confirm: "Reject",
+  approved: (count: number) => `${commissions(count)} approved`,
+  rejected: (count: number) => `${commissions(count)} rejected`,
+  approve_title: (count: number) => `Approve ${commissions(count)}`,
+  reject_title: (count: number) => (count === 1 ? "Reject this commission" : `Reject ${commissions(count)}`),
+  reject_hint:
+    "What you reject is voided and not paid, even if its payment is reported again. You can approve it later.",
+  reason: "Reason",
+  reason_hint: "Your team sees it in the history. The affiliate does not.",
+  costs: "What it costs",
+  loses: (name: string) => `${name} loses`,
+  others: (count: number) =>
+    count === 1 ? "and 1 more affiliate" : `and ${formatCount(count)} more affiliates`,
+  reason_names: {
+    campaign_reviews_all: "All of the campaign",
+    first_of_affiliate: "First of the affiliate",
+    above_amount: "Above the amount",
+    other_currency: "Other currency",
+  } as Record<string, string>,
+  decided_by: (name: string) => `by ${name}`,
+  automatic: "automatically",
+  empty: "Nothing to review",
+  empty_hint: "Commissions wait here if their campaign asks for a review.",
+  nothing_matches: "No commissions match",
+  see_campaigns: "View campaigns",
+};
+
+/** A reason for a review as the screens name it. */
+export function reasonName(reason: string): string {
+  return review_texts.reason_names[reason] ?? reason.replaceAll("_", " ");
+}

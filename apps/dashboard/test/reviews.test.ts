@@ -1,0 +1,143 @@
+/* The review of commissions: the campaign that asks for it, the queue, by mouse and by keys, and the page of a commission. */
+import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
+import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
+import { axeProblems } from "@findersfee/ui/testing/axe";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
+
+const timeout = LOAD_MILLISECONDS;
+
+describeInBrowser("reviews in a browser", (dashboard) => {
+  let campaign_id: string;
+
+  beforeAll(async () => {
+    const { context } = dashboard.place;
+    const jane = await addPartner(
+      context,
+      { name: "Partner program", review: "first", review_above_amount: 50, review_approve_after_days: 14 },
+      { email: "jane@example.com", first_name: "Jane", last_name: "Doe" },
+    );
+    campaign_id = jane.campaign_id;
+    const max = await addPartner(
+      context,
+      { name: "Agencies", review: "all" },
+      { email: "max@example.com", first_name: "Max", last_name: "Roe" },
+    );
+    const buy = async (
+      number: number,
+      { affiliate_id }: { affiliate_id: string },
+      revenue_minor = 4_900n,
+    ) => {
+      const at = (days: number) => new Date(Date.now() - days * 86_400_000);
+      const customer = { customer_id: `cus_${number}`, email: `customer${number}@example.com` };
+      const click_ids = [await click(context, { affiliate_id, at: at(number + 1) })];
+      await report(
+        context,
+        checkout({ subject: `cs_${number}`, ...customer, click_ids, at: at(number) }),
+        payment({ subject: `in_${number}`, ...customer, at: at(number), revenue_minor }),
+      );
+    };
+    await buy(1, jane);
+    await buy(2, jane, 49_900n);
+    await buy(3, max);
+    await buy(4, max, 9_900n);
+    await buy(5, max);
+  });
+
+  const { openInTab } = dashboard;
+  const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+  const statesOf = async () => {
+    const { organization_id } = dashboard.place;
+    const rows = await dashboard.database<{ name: string; review_state: string }[]>`
+      select processor_payment_id as name, review_state from commissions
+      where organization_id = ${organization_id} order by 1`;
+    return Object.fromEntries(rows.map(({ name, review_state }) => [name, review_state]));
+  };
+
+  it("leads from the overview to the queue, approves by a key, and rejects with a reason by another", async () => {
+    const watched = await openInTab("");
+    const { page } = watched;
+    await page.getByRole("link", { name: /5 commissions wait for a review/ }).click({ timeout });
+    await page.getByRole("heading", { level: 1, name: "Review" }).waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Review 5" }).waitFor();
+    const current = page.getByRole("navigation").locator('[aria-current="page"]').filter({ visible: true });
+    await expect.poll(() => current.allTextContents()).toEqual(["Review5"]);
+    await row(page, "customer2@example.com").getByText("First of the affiliate, Above the amount").waitFor();
+    await row(page, "customer3@example.com").getByText("All of the campaign").waitFor();
+    await checkScreen(page, "reviews");
+
+    await row(page, "customer3@example.com").getByRole("checkbox").check();
+    await page.keyboard.press("a");
+    await page.getByText("1 commission approved").waitFor({ timeout });
+    await row(page, "customer3@example.com").waitFor({ state: "detached" });
+    await row(page, "customer4@example.com").getByRole("checkbox").check();
+    await row(page, "customer5@example.com").getByRole("checkbox").check();
+    await page.keyboard.press("r");
+    const dialog = page.getByRole("dialog", { name: "Reject 2 commissions" });
+    await dialog.getByText("Max Roe loses").waitFor();
+    await dialog.getByText("$44.40").waitFor();
+    await checkScreen(page, "reviews-reject");
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("Own purchases");
+    await dialog.getByRole("button", { name: "Reject" }).click();
+    await page.getByText("2 commissions rejected").waitFor({ timeout });
+    await page.getByRole("navigation").getByRole("link", { name: "Review 2" }).waitFor();
+    expect(await statesOf()).toMatchObject({ in_3: "approved", in_4: "rejected", in_5: "rejected" });
+    await finish(watched);
+  });
+
+  it("selects by the keyboard alone", async () => {
+    const watched = await openInTab("/commissions/review");
+    const { page } = watched;
+    await row(page, "customer1@example.com").waitFor({ timeout });
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    await page.keyboard.press("a");
+    await expect
+      .poll(async () => Object.values(await statesOf()).filter((state) => state === "approved").length)
+      .toBe(2);
+    await finish(watched);
+  });
+
+  it("shows on the page of a commission why it was held and who decided, and approves a rejected one", async () => {
+    const [rejected] = await dashboard.database<[{ id: string }]>`
+      select id from commissions
+      where organization_id = ${dashboard.place.organization_id} and processor_payment_id = 'in_4'`;
+    const watched = await openInTab(`/commissions/${rejected.id}`);
+    const { page } = watched;
+    await page.getByText("All of the campaign").waitFor({ timeout });
+    await page.getByText("Own purchases").first().waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Restore" }).count()).toBe(0);
+    await checkScreen(page, "commission-rejected");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Review: rejected → approved").waitFor({ timeout });
+    expect(await statesOf()).toMatchObject({ in_4: "approved" });
+    expect(await axeProblems(page)).toEqual([]);
+    await finish(watched);
+  });
+
+  it("sets what a campaign reviews", async () => {
+    const watched = await openInTab(`/campaigns/${campaign_id}/rules`);
+    const { page } = watched;
+    const reviewed = page.getByLabel("Commissions to review");
+    await reviewed.waitFor({ timeout });
+    await expect.poll(() => reviewed.inputValue()).toBe("first");
+    await reviewed.scrollIntoViewIfNeeded();
+    await checkScreen(page, "campaign-review");
+    await reviewed.selectOption("all");
+    await page.getByLabel("Approve automatically after days").fill("");
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await expect
+      .poll(async () => {
+        const [saved] = await dashboard.database`
+          select review, review_above_minor::int as above, review_approve_after_days as days from campaigns
+          where id = ${campaign_id}`;
+        return saved;
+      })
+      .toEqual({ review: "all", above: 5_000, days: null });
+    await finish(watched);
+  });
+});

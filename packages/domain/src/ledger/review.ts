@@ -1,0 +1,77 @@
+import type { ReviewReason } from "@findersfee/contract/commissions/reviews";
+import type { NewReview, WrittenCommission } from "@findersfee/database/commissions/changes";
+import { findClearedAffiliates } from "@findersfee/database/commissions/reviews";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import type { CampaignRow, CommissionRow } from "@findersfee/database/rows";
+import type { OrganizationContext } from "../context.ts";
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+type ReviewSettings = Pick<CampaignRow, "review" | "review_above_minor" | "review_approve_after_days">;
+type Reviewed = Pick<WrittenCommission, "commission_minor" | "currency" | "reversal_of" | "created_at">;
+
+/** Whether new commissions of a campaign may wait for a review. */
+export function mayNeedReview({ review, review_above_minor }: ReviewSettings): boolean {
+  return review !== "none" || review_above_minor !== null;
+}
+
+/**
+ * The review that a new commission needs, by the campaign's settings at its creation; null: none. What is corrected later
+ * (`reversal_of`) was reviewed with the original.
+ *
+ * With `first`, the commissions of an affiliate wait until one of them has passed: `is_cleared`. An amount in another
+ * currency than the organization's cannot be compared, so that it waits, too.
+ */
+export function reviewOf(
+  commission: Reviewed,
+  { campaign, currency, is_cleared }: { campaign: ReviewSettings; currency: string; is_cleared: boolean },
+): NewReview | null {
+  if (commission.reversal_of !== null) return null;
+  const { review, review_above_minor: above_minor, review_approve_after_days: days } = campaign;
+  const reasons: ReviewReason[] = [];
+  if (review === "all") reasons.push("campaign_reviews_all");
+  if (review === "first" && !is_cleared) reasons.push("first_of_affiliate");
+  if (above_minor !== null && commission.currency !== currency) reasons.push("other_currency");
+  else if (above_minor !== null && commission.commission_minor > above_minor) reasons.push("above_amount");
+  if (reasons.length === 0) return null;
+  const { created_at } = commission;
+  const approves_at = days === null ? null : new Date(created_at.getTime() + days * DAY_MILLISECONDS);
+  return { reasons, approves_at };
+}
+
+interface CampaignOfAffiliate {
+  id: string;
+  campaign: ReviewSettings;
+}
+
+/** Tells which review a new commission needs. */
+export type Reviewer = (commission: Reviewed & Pick<WrittenCommission, "affiliate_id">) => NewReview | null;
+
+/** The reviewer of new commissions of these affiliates. It reads what they have earned only where that matters. */
+export async function findReviewer(
+  sql: Connection,
+  { id, currency }: Pick<OrganizationContext, "id" | "currency">,
+  affiliates: Iterable<CampaignOfAffiliate>,
+): Promise<Reviewer> {
+  const campaigns = new Map([...affiliates].map((affiliate) => [affiliate.id, affiliate.campaign]));
+  const asked = [...campaigns].flatMap(([affiliate_id, { review }]) =>
+    review === "first" ? [affiliate_id] : [],
+  );
+  const cleared = new Set(asked.length === 0 ? [] : await findClearedAffiliates(sql, id, asked));
+  return ({ affiliate_id, ...commission }) => {
+    const campaign = campaigns.get(affiliate_id);
+    if (campaign === undefined) throw new Error(`affiliate ${affiliate_id} was not loaded`);
+    return reviewOf(commission, { campaign, currency, is_cleared: cleared.has(affiliate_id) });
+  };
+}
+
+/** The review of a new commission as it is written. */
+export function reviewRow(
+  review: NewReview | null,
+  { id, created_at }: Pick<WrittenCommission, "id" | "created_at">,
+): Pick<CommissionRow, "review_state" | "review"> {
+  if (review === null) return { review_state: "none", review: null };
+  const undecided = { decided_by: null, decided_at: null, decision_reason: null };
+  const { reasons, approves_at } = review;
+  return { review_state: "pending", review: { id, ...undecided, reasons, created_at, due_at: approves_at } };
+}
