@@ -44,12 +44,10 @@ create table commission_reviews (
 create index commission_reviews_due on commission_reviews (organization_id, due_at) where due_at is not null;
 
 -- The same views with the state of the review.
-create or replace view commission_states as
-select commission.organization_id, commission.id, commission.affiliate_id, commission.referral_id,
-  commission.revenue_minor, commission.commission_minor, commission.currency, commission.voided,
-  commission.referral_date, commission.payable_at, commission.processor_payment_id, commission.reversal_of,
-  commission.cause, commission.created_at, placed.payout_id,
-  payout_status(commission.voided, placed.payout_id, payout.status) as payout_status, commission.review_state
+drop view commission_states;
+create view commission_states as
+select commission.*, placed.payout_id,
+  payout_status(commission.voided, placed.payout_id, payout.status) as payout_status
 from commissions commission
 left join lateral (
   select payout_id from payout_commissions
