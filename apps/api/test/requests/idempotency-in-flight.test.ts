@@ -36,6 +36,7 @@ const LOCKED: Record<string, () => [table: string, id: string, column?: string]>
   "referrals.create": () => ["affiliates", program.affiliate.id],
   "portal_tokens.create": () => ["affiliates", program.affiliate.id],
   "adjustments.create": () => ["affiliates", program.affiliate.id],
+  "conversions.create": () => ["organizations", program.organization.organization_id],
   "commissions.create": () => ["balances", program.affiliate.id, "affiliate_id"],
 };
 
@@ -70,12 +71,17 @@ it.each(Object.entries(LOCKED))(
   },
 );
 
+/** The table of the row that an operation creates. */
+function createdTable(name: string): string {
+  return name === "conversions.create" ? "leads" : name.replace(".create", "");
+}
+
 it.each(Object.keys(LOCKED))("%s leaves neither key nor event after a rollback", async (name) => {
   const { database } = service;
   const input = validInput(name, { ...program, ...NOTHING_ELSE });
   const request = { name, input, headers: { "idempotency-key": randomUUID() } };
   const before = await storedRows(database);
-  for (const table of [name.replace(".create", ""), "idempotency_keys"]) {
+  for (const table of [createdTable(name), "idempotency_keys"]) {
     await refuseCommits(database, [table], async () => {
       expect((await call("rest", program.organization, request)).error?.code).toBe("internal_error");
     });

@@ -35,6 +35,10 @@ async function createKnown(): Promise<Known> {
   const [event] = await service.database<{ id: string }[]>`
     select id from events where organization_id = ${organization_id} limit 1`;
   const adjustment_id = await addAdjustment(program);
+  await program.organization.trpc.affiliate_rules.set.mutate({
+    affiliate_ids: [program.affiliate.id],
+    rules: [{ conditions: {}, reward: { type: "percentage", amount: 30 } }],
+  });
   const overridable = await addOverridable(service, program);
   return { ...program, ...overridable, payout_id, adjustment_id, event_id: event?.id ?? "" };
 }
@@ -46,7 +50,11 @@ function idFields({ input }: Operation): string[] {
     if (typeof schema !== "object" || schema === null) return;
     if ("format" in schema && schema.format === "uuid") found.push(path);
     for (const [key, value] of Object.entries(schema)) {
-      if (key === "properties") {
+      if (key === "$defs") {
+        // Ids of rules are those of their list.
+        const { CommissionRuleInput: _, ...others } = value as Record<string, unknown>;
+        for (const definition of Object.values(others)) walk(definition, path);
+      } else if (key === "properties") {
         for (const [name, field] of Object.entries(value))
           walk(field, path === "" ? name : `${path}.${name}`);
       } else {
@@ -60,7 +68,7 @@ function idFields({ input }: Operation): string[] {
 
 /** The id of another organization's row that an operation's field could name. */
 function foreignId({ name }: Operation, field: string): string {
-  const noun = field === "id" ? name.replace(/s\..*$/, "") : field.replace(/_id$/, "");
+  const noun = field === "id" ? name.replace(/s\..*$/, "") : field.replace(/_ids?$/, "");
   switch (noun) {
     case "campaign":
       return theirs.campaign.id;
@@ -82,6 +90,10 @@ function foreignId({ name }: Operation, field: string): string {
     default:
       throw new Error(`add the row for the field ${field} of ${name} here`);
   }
+}
+
+function namedBy(field: string, id: string): string | string[] {
+  return field.endsWith("_ids") ? [id] : id;
 }
 
 const named = operations
@@ -133,7 +145,8 @@ describe.each(named)("$operation.name with another organization's $field", ({ op
     const before = await storedRows(service.database);
     const { name } = operation;
     const input = validInput(name, ours);
-    const ask = (id: string) => call(surface, ours.organization, { name, input: { ...input, [field]: id } });
+    const ask = (id: string) =>
+      call(surface, ours.organization, { name, input: { ...input, [field]: namedBy(field, id) } });
     const foreign = await ask(foreignId(operation, field));
     const nowhere = await ask(unknownId());
     expect(foreign.error?.code).toBe("not_found");
@@ -144,7 +157,7 @@ describe.each(named)("$operation.name with another organization's $field", ({ op
 
   it("finds the row for its own organization", async () => {
     const { name } = operation;
-    const input = { ...validInput(name, theirs), [field]: foreignId(operation, field) };
+    const input = { ...validInput(name, theirs), [field]: namedBy(field, foreignId(operation, field)) };
     const { error } = await call("trpc", theirs.organization, { name, input });
     expect(error?.code).not.toBe("not_found");
   });

@@ -96,7 +96,10 @@ describe.each(surfaces)("over %s, a conversion", (surface) => {
     ]) {
       const input = { kind: "demo_booked", ...customer };
       const { error } = await call(surface, organization, { name, input });
-      expect(error).toMatchObject({ code: "not_found", message: expect.stringContaining("/track/signup") });
+      expect(error).toMatchObject({
+        code: "not_found",
+        message: expect.stringContaining("report the sign-up first"),
+      });
     }
   });
 });

@@ -67,7 +67,7 @@ export const createConversionInput = z
       (referral_id ?? processor_customer_id ?? email ?? click_id) !== undefined,
     {
       path: ["referral_id"],
-      message: "Name the customer by referral_id, processor_customer_id, email or click_id.",
+      message: "Name the customer by its referral, its id at the processor, its email or its click.",
       // One answer lists this with the issues of other fields.
       when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
     },

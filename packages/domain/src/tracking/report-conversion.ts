@@ -119,6 +119,6 @@ async function findReferralOf(
 function unknownCustomer(): DomainError {
   return new DomainError("not_found", {
     message:
-      "No referral has this customer, so no affiliate can earn. If an affiliate referred the customer, report the sign-up first (POST /track/signup or POST /referrals) or send click_id and email, and report the conversion again.",
+      "No referral has this customer, so no affiliate can earn. If an affiliate referred the customer, report the sign-up first, or send the click together with the email, and report the conversion again.",
   });
 }
