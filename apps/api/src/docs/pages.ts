@@ -99,6 +99,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/payouts.md",
       },
       {
+        slug: "recipes",
+        title: "Recipes for commissions",
+        summary: "Rates and rules of common programs, each with what its payments earn.",
+        source: "docs/recipes.md",
+      },
+      {
         slug: "currencies",
         title: "Currencies",
         summary: "Fixed commissions in other currencies, and the reference exchange rates for them.",

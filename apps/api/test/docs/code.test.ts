@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
@@ -6,9 +7,10 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { affiliateSchema } from "@findersfee/contract/affiliates/affiliates";
+import { setAffiliateRulesInput } from "@findersfee/contract/affiliates/rules";
 import { earningStepSchema, paymentDecisionSchema } from "@findersfee/contract/attribution/payment-decisions";
 import { auditLogLineSchema } from "@findersfee/contract/audit-log";
-import { campaignSchema } from "@findersfee/contract/campaigns/campaigns";
+import { campaignSchema, createCampaignInput } from "@findersfee/contract/campaigns/campaigns";
 import { commissionSchema } from "@findersfee/contract/commissions/commissions";
 import { referralSchema } from "@findersfee/contract/customers/referrals";
 import { errorBodySchema } from "@findersfee/contract/errors";
@@ -162,6 +164,14 @@ const MESSAGES = Object.values(processorMessageSchemas).map((schema) =>
   z.custom((value) => schema.safeParse(value).success),
 );
 
+/** Bodies of requests are shown without what every program has of its own, and without defaults. */
+const REQUESTS = [
+  z.custom((value) => createCampaignInput.safeParse({ name: "Partners", ...Object(value) }).success),
+  z.custom((value) => {
+    return setAffiliateRulesInput.safeParse({ affiliate_ids: [randomUUID()], ...Object(value) }).success;
+  }),
+];
+
 /** The schema of a JSON block, by its content. */
 function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   const success = (data: z.ZodType) => z.object({ success: z.literal(true), data });
@@ -173,6 +183,7 @@ function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   if ("type" in value && "data" in value) return Object.values(eventBodySchemas);
   if ("rule" in value) return [earningStepSchema];
   if ("has_more" in value) return [paginationSchema];
+  if ("commission_type" in value || "rules" in value) return [...RESOURCES, ...REQUESTS];
   if ("reason" in value) return [createAdjustmentInput];
   return RESOURCES;
 }

@@ -1,0 +1,105 @@
+/* Runs each recipe of docs/recipes.md: its payments earn what its table says. */
+import { readFile } from "node:fs/promises";
+import { setAffiliateRulesInput } from "@findersfee/contract/affiliates/rules";
+import { createCampaignInput } from "@findersfee/contract/campaigns/campaigns";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setAffiliateRules } from "../../src/affiliates/rules.ts";
+import type { PaymentMade } from "../../src/attribution/facts/payment-fact.ts";
+import { makeContext } from "../subscriber.ts";
+import { addPartner, click, report } from "./program.ts";
+import { payment } from "./reported.ts";
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+interface Recipe {
+  title: string;
+  body: object;
+  payments: { at: Date; made: Partial<PaymentMade>; commission_minor: bigint }[];
+}
+
+const source = await readFile(new URL("../../../../docs/recipes.md", import.meta.url), "utf8");
+const recipes = source.split(/^## /m).slice(1).map(readRecipe);
+
+function readRecipe(section: string): Recipe {
+  const [title = ""] = section.split("\n");
+  const [, json = ""] = /```json\n(.*?)```/s.exec(section) ?? [];
+  const rows = [...section.matchAll(/^\| (\d{4}-\d\d-\d\d) +\| (.*?) +\| (.*?) +\|$/gm)];
+  return {
+    title,
+    body: JSON.parse(json),
+    payments: rows.map(([, day = "", sold = "", commission = ""]) => ({
+      at: new Date(day),
+      made: readPayment(sold),
+      commission_minor: commission === "nothing" ? 0n : readMoney(commission),
+    })),
+  };
+}
+
+/** `$49.00 by the month, with the code LAUNCH`, or `$100.00 once, of prod_gift_card`. */
+function readPayment(text: string): Partial<PaymentMade> {
+  const [, price = "", unit] =
+    /^(\S+) (?:once|by the (month|year))(?:, of \w+|, with the code \w+)?$/.exec(text) ?? [];
+  const [, product_id = null] = /, of (\w+)$/.exec(text) ?? [];
+  const [, code] = /, with the code (\w+)$/.exec(text) ?? [];
+  const revenue_minor = readMoney(price);
+  const interval = unit === "month" || unit === "year" ? unit : "one_time";
+  return {
+    revenue_minor,
+    lines: [{ product_id, amount_minor: revenue_minor, interval }],
+    promo_codes: code === undefined ? [] : [{ external_id: null, code }],
+  };
+}
+
+function readMoney(text: string): bigint {
+  const [, whole, cents] = /^\$(\d+)\.(\d\d)$/.exec(text) ?? [];
+  if (whole === undefined || cents === undefined) throw new Error(`${text} is no amount of dollars`);
+  return BigInt(`${whole}${cents}`);
+}
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+it("reads the recipes", () => {
+  expect(recipes.length).toBeGreaterThan(5);
+  for (const { payments } of recipes) expect(payments.length).toBeGreaterThan(1);
+});
+
+describe.each(recipes)("the recipe $title", ({ body, payments }) => {
+  it("earns what its table says", async () => {
+    const context = await makeContext(test.database);
+    const is_own = "starts_at" in body;
+    const own = { name: "Partners", website_url: "https://shop.test" };
+    const campaign = is_own
+      ? { commission_type: "percentage", commission_amount: 30 }
+      : createCampaignInput.parse({ ...own, ...body });
+    const { affiliate_id } = await addPartner(context, campaign as never);
+    if (is_own) {
+      await setAffiliateRules(
+        context,
+        setAffiliateRulesInput.parse({ affiliate_ids: [affiliate_id], ...body }),
+      );
+    }
+    const [first] = payments;
+    if (first === undefined) throw new Error("a recipe without payments");
+    const click_id = await click(context, {
+      affiliate_id,
+      at: new Date(first.at.getTime() - DAY_MILLISECONDS),
+    });
+    const who = { customer_id: "cus_1", email: "buyer@customers.test", click_ids: [click_id] };
+    for (const [index, { at, made }] of payments.entries()) {
+      await report(context, payment({ subject: `in_${index}`, at, paid_at: at, ...who, ...made }));
+    }
+    const decided = await test.database<{ commission_minor: bigint }[]>`
+      select commission_minor from payment_decisions
+      where organization_id = ${context.organization.id} order by paid_at`;
+    expect(decided.map(({ commission_minor }) => commission_minor)).toEqual(
+      payments.map(({ commission_minor }) => commission_minor),
+    );
+  });
+});
