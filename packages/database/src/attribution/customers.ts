@@ -15,6 +15,7 @@ import { statement } from "../postgres/statement.ts";
 import type { ReferralRow } from "../rows.ts";
 import { eventsAndDeliveries, type NewEvent } from "../webhooks/events.ts";
 import type { PaymentDecisionRow } from "./decisions.ts";
+import { LEAD_COLUMNS, type LeadRow } from "./leads.ts";
 
 /*
  * Reads and writes of the attribution of customers' payments, in one transaction: each statement handles many
@@ -327,6 +328,23 @@ const FIND_REFERRAL_KEYS = statement<
   union select email, processor_customer_id from referrals
   where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
     and replaced_at is null`);
+
+const LEAD_OF_COMMISSION = statement<LeadRow, "organization_id" | "commission_id">(`
+  select ${LEAD_COLUMNS} from leads
+  where organization_id = :organization_id::uuid and commission_id = :commission_id::uuid`);
+
+/** Returns the lead that earned a commission; null: it is for a payment, or manual. */
+export async function findCommissionsLead(
+  sql: Connection,
+  organizationId: string,
+  commissionId: string,
+): Promise<LeadRow | null> {
+  const [row] = await LEAD_OF_COMMISSION.run(sql, {
+    organization_id: organizationId,
+    commission_id: commissionId,
+  });
+  return row ?? null;
+}
 
 /** The decision about the payment that created a commission, as far as edits of the commission depend on it. */
 export type CommissionsPayment = Pick<

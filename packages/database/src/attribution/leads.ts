@@ -44,10 +44,11 @@ const TYPES = {
   commission_id: "uuid",
 } satisfies Record<keyof LeadRow, string>;
 
-const COLUMNS = columnList(TYPES);
+/** The columns of `LeadRow`. */
+export const LEAD_COLUMNS = columnList(TYPES);
 
 const FIND = statement<LeadRow, "organization_id" | "referral_ids">(`
-  select ${COLUMNS} from leads
+  select ${LEAD_COLUMNS} from leads
   where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
   order by occurred_at, id`);
 
@@ -58,23 +59,6 @@ export async function findLeads(
   referralIds: string[],
 ): Promise<LeadRow[]> {
   return await FIND.run(sql, { organization_id: organizationId, referral_ids: referralIds });
-}
-
-const OF_COMMISSION = statement<LeadRow, "organization_id" | "commission_id">(`
-  select ${COLUMNS} from leads
-  where organization_id = :organization_id::uuid and commission_id = :commission_id::uuid`);
-
-/** Returns the lead that earned a commission; null: it is for a payment, or manual. */
-export async function findCommissionsLead(
-  sql: Connection,
-  organizationId: string,
-  commissionId: string,
-): Promise<LeadRow | null> {
-  const [row] = await OF_COMMISSION.run(sql, {
-    organization_id: organizationId,
-    commission_id: commissionId,
-  });
-  return row ?? null;
 }
 
 const COUNT = statement<
@@ -99,8 +83,8 @@ export async function countEarnedLeads(
 }
 
 const UPSERT = statement<object, "organization_id" | "leads">(`
-  insert into leads as known (organization_id, ${COLUMNS})
-  select :organization_id::uuid, ${COLUMNS} from ${jsonRows("leads", "written", TYPES)}
+  insert into leads as known (organization_id, ${LEAD_COLUMNS})
+  select :organization_id::uuid, ${LEAD_COLUMNS} from ${jsonRows("leads", "written", TYPES)}
   on conflict (organization_id, id) do update
   set ${assignments("excluded", TYPES, ["id", "referral_id", "kind", "reference", "occurred_at", "created_at", "currency"])}`);
 

@@ -1,11 +1,10 @@
 import type { Commission, CreateCommission } from "@findersfee/contract/commissions/commissions";
-import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import type { CampaignRow, CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { DomainError, requireReferral, requireSubscription } from "../errors.ts";
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
-import { mayNeedReview } from "../ledger/review.ts";
 import { amountsToMinor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
@@ -115,4 +114,9 @@ export function newCommission(
     referral,
     payout: null,
   };
+}
+
+/** Whether new commissions of a campaign may wait for a review. */
+function mayNeedReview({ review, review_above_minor }: CampaignRow): boolean {
+  return review !== "none" || review_above_minor !== null;
 }

@@ -6,11 +6,12 @@ import type {
 import type { ChangedCommissions } from "@findersfee/contract/commissions/rows";
 import {
   type CommissionsPayment,
+  findCommissionsLead,
   findCommissionsPayment,
   upsertCorrection,
   withdrawVoid,
 } from "@findersfee/database/attribution/customers";
-import { findCommissionsLead, type LeadRow } from "@findersfee/database/attribution/leads";
+import type { LeadRow } from "@findersfee/database/attribution/leads";
 import { lockCommission } from "@findersfee/database/commissions/commissions";
 import { decideReview } from "@findersfee/database/commissions/reviews";
 import type { Transaction } from "@findersfee/database/postgres/connect";

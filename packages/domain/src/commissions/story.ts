@@ -1,6 +1,6 @@
 import type { CommissionStory } from "@findersfee/contract/commissions/story";
+import { findCommissionsLead } from "@findersfee/database/attribution/customers";
 import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
-import { findCommissionsLead } from "@findersfee/database/attribution/leads";
 import { listAuditEntries } from "@findersfee/database/audit-log/entries";
 import {
   type CommissionStoryRow,

@@ -7,12 +7,13 @@ import type { Issue } from "@findersfee/contract/errors";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
   type CommissionsPayment,
+  findCommissionsLead,
   findCommissionsPayment,
   upsertCorrection,
   withdrawVoid,
 } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
-import { findCommissionsLead, type LeadRow } from "@findersfee/database/attribution/leads";
+import type { LeadRow } from "@findersfee/database/attribution/leads";
 import { type CommissionChange, updateCommissions } from "@findersfee/database/commissions/changes";
 import {
   type CommissionValues,

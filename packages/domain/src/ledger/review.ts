@@ -10,11 +10,6 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 type ReviewSettings = Pick<CampaignRow, "review" | "review_above_minor" | "review_approve_after_days">;
 type Reviewed = Pick<WrittenCommission, "commission_minor" | "currency" | "reversal_of" | "created_at">;
 
-/** Whether new commissions of a campaign may wait for a review. */
-export function mayNeedReview({ review, review_above_minor }: ReviewSettings): boolean {
-  return review !== "none" || review_above_minor !== null;
-}
-
 /**
  * The review that a new commission needs, by the campaign's settings at its creation; null: none. What is corrected later
  * (`reversal_of`) was reviewed with the original.

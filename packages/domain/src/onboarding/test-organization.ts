@@ -5,6 +5,7 @@ import {
   listCampaigns,
   updateCampaign,
 } from "@findersfee/database/campaigns/campaigns";
+import { readRules } from "@findersfee/database/campaigns/rule-sets";
 import {
   alignTestOrganization,
   countTestOrganizations,
@@ -18,9 +19,10 @@ import {
 } from "@findersfee/database/onboarding/test-organizations";
 import type { Connection, Transaction } from "@findersfee/database/postgres/connect";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors/processors";
-import type { CampaignRow } from "@findersfee/database/rows";
+import type { CampaignRow, RuledCampaignRow } from "@findersfee/database/rows";
 import { addAffiliate } from "../affiliates/create.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
+import { storeRules } from "../campaigns/rules/store.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -94,7 +96,7 @@ async function campaignToCopy(
   sql: Connection,
   organization_id: string,
   id: string | undefined,
-): Promise<CampaignRow> {
+): Promise<RuledCampaignRow> {
   if (id !== undefined) {
     const campaign = await findCampaign(sql, organization_id, id);
     if (campaign === null) throw notFound("campaign");
@@ -144,12 +146,14 @@ async function addTest(
 
 /** The test data's own campaign, with the settings that the copied one has now. */
 async function copyCampaign(
-  sql: Connection,
+  sql: Transaction,
   organization_id: string,
-  { id: _id, created_at: _created_at, ...settings }: CampaignRow,
+  { id: _id, created_at: _created_at, rules, rule_set_id: _rule_set_id, ...settings }: RuledCampaignRow,
 ): Promise<CampaignRow> {
-  const values = { ...settings, is_default: true };
   const known = await findDefaultCampaign(sql, organization_id);
+  const copied = rules === null ? [] : readRules(rules);
+  const { rule_set_id } = await storeRules(sql, organization_id, { rules: copied, before: known });
+  const values = { ...settings, rule_set_id, is_default: true };
   if (known !== null) {
     await updateCampaign(sql, organization_id, { id: known.id, values });
     return { ...known, ...values };

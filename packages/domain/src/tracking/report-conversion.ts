@@ -9,8 +9,8 @@ import type { Connection, Transaction } from "@findersfee/database/postgres/conn
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import { actorText } from "../actor.ts";
-import { beganAt } from "../attribution/decide/outcome.ts";
 import { overridesOf } from "../attribution/decide/reattribute.ts";
+import { beganAt } from "../attribution/decide/referrals.ts";
 import { referralKeys } from "../attribution/facts/fact-names.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../attribution/facts/touches.ts";
 import { viewLead } from "../attribution/view-lead.ts";

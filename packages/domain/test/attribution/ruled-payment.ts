@@ -1,5 +1,5 @@
-import type { RuledPayment } from "../../src/attribution/decide/conditions.ts";
 import type { Earning } from "../../src/attribution/decide/earn.ts";
+import type { RuledPayment } from "../../src/attribution/decide/rules.ts";
 
 /** A payment that tells rules no more than its amount: neither the first one nor with anything reported. */
 export function ruledPayment({

@@ -2,8 +2,14 @@ import { type Conversion, convert, type ExchangeRates } from "../../exchange-rat
 import { divideRounded } from "../../money.ts";
 import type { PaymentLine } from "../facts/payment-fact.ts";
 import type { Rate } from "../facts/stored-fact.ts";
-import { choosesLines, type RuledPayment } from "./conditions.ts";
-import { divideByRules, type Rule, type RuledPart, rulesFor } from "./rules.ts";
+import {
+  choosesLines,
+  divideByRules,
+  type Rule,
+  type RuledPart,
+  type RuledPayment,
+  rulesFor,
+} from "./rules.ts";
 
 /** The input of a commission calculation. */
 export interface Earning {

@@ -70,11 +70,6 @@ export interface ReferralOutcome {
   candidates: readonly CandidateResult[];
 }
 
-/** When a referral began: its sign-up, also if evidence at a later checkout gave it another affiliate. */
-export function beganAt({ since, signup_date }: Pick<ReferralOutcome, "since" | "signup_date">): Date {
-  return since < signup_date ? since : signup_date;
-}
-
 /** A person's act that a decision follows. */
 export interface AppliedOverride {
   id: string;

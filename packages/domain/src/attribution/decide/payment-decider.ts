@@ -8,13 +8,13 @@ import { type CommissionAmounts, netAmounts, reversedAmountAt } from "../facts/r
 import type { Relations } from "../facts/relate.ts";
 import { type AffiliateSnapshot, affiliateFor, ruleSetsAt, type StoredFact } from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
-import type { RuledPayment } from "./conditions.ts";
 import { earn } from "./earn.ts";
 import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import type { Overrides, PaymentOverrides } from "./overrides.ts";
 import type { AttributedReferral, AttributedTouch, Referrals } from "./referrals.ts";
+import type { RuledPayment } from "./rules.ts";
 import { type RuleLists, rulesOf } from "./rules.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {

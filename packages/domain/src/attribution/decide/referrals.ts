@@ -13,7 +13,7 @@ import { SIGN_UP_TOLERANCE_MILLISECONDS, type Touch } from "../facts/touches.ts"
 import type { CandidateResult, RejectionReason } from "./attribute.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { decidedAs } from "./known-decisions.ts";
-import { beganAt, type ReferralOutcome } from "./outcome.ts";
+import type { ReferralOutcome } from "./outcome.ts";
 
 /** A referral while a customer's facts are processed. */
 export interface AttributedReferral extends ReferralOutcome {
@@ -411,4 +411,9 @@ class NameIndex<Item> {
     known?.delete(item);
     if (known?.size === 0) this.#by_name.delete(name);
   }
+}
+
+/** When a referral began: its sign-up, also if evidence at a later checkout gave it another affiliate. */
+export function beganAt({ since, signup_date }: Pick<ReferralOutcome, "since" | "signup_date">): Date {
+  return since < signup_date ? since : signup_date;
 }

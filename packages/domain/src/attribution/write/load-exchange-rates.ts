@@ -19,8 +19,6 @@ export interface LoadedExchangeRates {
   exchangeRatesOf: (payment: PaymentMade) => readonly ExchangeRate[];
 }
 
-const NONE: LoadedExchangeRates = { converts_fixed_amounts: false, exchangeRatesOf: () => [] };
-
 /** Reads the setting and rates for payments in other currencies than fixed amounts, which few customers have. */
 export async function loadExchangeRates(
   sql: Connection,
@@ -33,7 +31,7 @@ export async function loadExchangeRates(
       (fact.kind === "payment" || fact.kind === "charge") && fixed.some((code) => code !== fact.currency)
     );
   });
-  if (foreign.length === 0) return NONE;
+  if (foreign.length === 0) return { converts_fixed_amounts: false, exchangeRatesOf: () => [] };
   const converts_fixed_amounts = await convertsFixedAmounts(sql, id);
   const converting = foreign.filter(({ snapshot }) => {
     if (snapshot.exchange_rates !== undefined) return false;

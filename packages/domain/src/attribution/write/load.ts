@@ -129,14 +129,17 @@ export async function loadCustomers(
     ...all.flatMap(({ snapshot }) => snapshot.affiliates),
     ...affiliates.map((affiliate) => affiliateSnapshot(affiliate, { converts_fixed_amounts: false })),
   ];
-  const ruleSetOf = await loadRuleSets(sql, organization.id, snapshots);
-  const rules = [...new Set(snapshots.flatMap(ruleSetsOf))].flatMap(ruleSetOf);
+  const rule_sets = [...new Set(snapshots.flatMap(ruleSetsOf))];
+  const ruleSetOf = rule_sets.length === 0 ? noRules : await loadRuleSets(sql, organization.id, rule_sets);
+  const rules = rule_sets.flatMap(ruleSetOf);
+  const is_foreign = ({ fact }: StoredFact) => "currency" in fact && fact.currency !== organization.currency;
+  const may_convert = rules.length > 0 || all.some(is_foreign);
   return {
     organization,
     facts,
     ruleSetOf,
     ...candidates,
-    ...(await loadExchangeRates(sql, organization, { facts: all, rules })),
+    ...(may_convert ? await loadExchangeRates(sql, organization, { facts: all, rules }) : NO_EXCHANGE_RATES),
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
     commissions: groupBy(commissions, ({ reversal_of, id }) => reversal_of ?? id),
@@ -144,6 +147,10 @@ export async function loadCustomers(
     decisions: new Map(decisions.map((row) => [`${row.processor}:payment:${row.payment_id}` as const, row])),
   };
 }
+
+const noRules = (): never[] => [];
+
+const NO_EXCHANGE_RATES: LoadedExchangeRates = { converts_fixed_amounts: false, exchangeRatesOf: noRules };
 
 /** The commissions of customers' referrals and payments, and what people changed of them. */
 async function loadCommissions(

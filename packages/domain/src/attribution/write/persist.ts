@@ -64,7 +64,7 @@ export async function persistOutcomes(
   const { removed, added } = writes.passed;
   if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);
   if (added.length > 0) await insertPassedAffiliates(sql, organization.id, added);
-  await recordLeads(sql, organization, writes.touched);
+  if (writes.touched.length > 0) await recordLeads(sql, organization, writes.touched);
   return await writeLookups(sql, organization.id, writes.lookups);
 }
 

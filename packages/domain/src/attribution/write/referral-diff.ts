@@ -2,7 +2,8 @@ import type { AttributedReferralRow, ReferralSource } from "@findersfee/database
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
 import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
-import { beganAt, type CustomerOutcome, type ReferralOutcome } from "../decide/outcome.ts";
+import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
+import { beganAt } from "../decide/referrals.ts";
 import { NO_CLICK } from "../facts/clicks.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 import type { NewLead, TouchedReferral } from "./touched-referral.ts";
@@ -92,8 +93,9 @@ export class ReferralDiff {
     const of_outcomes = [...this.#rows].flatMap(([referral, row]) => {
       const before = referral.id === null ? undefined : this.#stored.get(referral.id);
       const is_same = before !== undefined && isSameRow(before, row);
-      const new_leads = leadsOf(referral, before === undefined ? row : null);
-      if (is_same && new_leads.length === 0 && overrides === null) return [];
+      const is_paid = overrides !== null || this.#paysSignUps(row.affiliate_id);
+      const new_leads = leadsOf(referral, before === undefined && is_paid ? row : null);
+      if ((is_same || before === undefined) && new_leads.length === 0 && overrides === null) return [];
       return [{ referral: row, since: beganAt(referral), is_new: before === undefined, new_leads }];
     });
     const of_others = superseded.flatMap((id) => {
@@ -103,6 +105,11 @@ export class ReferralDiff {
       return [{ referral: { ...row, replaced_at }, since: row.signup_date, is_new: false, new_leads: [] }];
     });
     return [...of_outcomes, ...of_others];
+  }
+
+  /** Nothing is stored of a sign-up that the campaign does not pay for. */
+  #paysSignUps(affiliate_id: string): boolean {
+    return this.#affiliateOf(affiliate_id).campaign.lead_commissions.some(({ kind }) => kind === "signup");
   }
 
   #change(before: AttributedReferralRow, row: AttributedReferralRow): void {

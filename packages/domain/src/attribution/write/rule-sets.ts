@@ -1,6 +1,5 @@
 import { findRuleSets, type StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { type AffiliateSnapshot, ruleSetsOf } from "../facts/stored-fact.ts";
 
 /** Sets in the memory of a process: a set of 50 rules takes some 50 kB. */
 const MAX_SETS = 1_000;
@@ -8,20 +7,18 @@ const MAX_SETS = 1_000;
 /** By organization and id; the one that was used last is the last one. A set never changes. */
 const sets = new Map<string, readonly StoredRule[]>();
 
-/** Reads the sets of rules that affiliates' settings or snapshots name, of which most processes know most. */
+/** Reads sets of rules, of which most processes know most. */
 export async function loadRuleSets(
   sql: Connection,
   organization_id: string,
-  affiliates: readonly AffiliateSnapshot[],
+  wanted: readonly string[],
 ): Promise<(id: string) => readonly StoredRule[]> {
-  const wanted = new Set(affiliates.flatMap(ruleSetsOf));
-  if (wanted.size === 0) return unknownSet;
   const loaded = new Map<string, readonly StoredRule[]>();
   for (const id of wanted) {
     const known = sets.get(keyOf(organization_id, id));
     if (known !== undefined) loaded.set(id, known);
   }
-  const missing = [...wanted].filter((id) => !loaded.has(id));
+  const missing = wanted.filter((id) => !loaded.has(id));
   if (missing.length > 0) {
     for (const { id, rules } of await findRuleSets(sql, organization_id, missing)) loaded.set(id, rules);
   }
