@@ -62,6 +62,7 @@ async function seed(): Promise<Seeded> {
   const affiliate_id = affiliate.id;
   const referrer = await trpc.affiliates.create.mutate({ email: "referrer@example.com" });
   const referral = await trpc.referrals.create.mutate({ affiliate_id, email: "early@example.com" });
+  await trpc.referrals.create.mutate({ affiliate_id, email: "lead@example.com" });
   const of_other = { affiliate_id: referrer.id, email: "other@example.com" };
   const { id: referral_id } = await trpc.referrals.create.mutate(of_other);
   const earned = { referral_id: referral.id, revenue_amount: 100, commission_amount: 30 };
@@ -98,6 +99,7 @@ async function seed(): Promise<Seeded> {
     payout_id: payouts.data[0]?.id ?? "",
     event_id: event?.id ?? "",
     audit_log_id: entry.id,
+    affiliate_rule_id: affiliate_id,
     // Reports have no id.
     analytic_id: "USD",
   };
@@ -137,9 +139,9 @@ function printedIds(label: string, stdout: string): string[] {
   if (lines.length > 1) return lines.map((line) => JSON.parse(line).id);
   const { success, data } = JSON.parse(stdout);
   expect(success).toBe(true);
-  return [data]
-    .flat()
-    .map((row: { id?: string; version?: string; currency: string }) => row.id ?? row.version ?? row.currency);
+  return [data].flat().map((row: Record<string, string>) => {
+    return row.id ?? row.version ?? row.currency ?? row.starts_at ?? row.affiliate_id ?? "";
+  });
 }
 
 it("covers exactly the operations in each language", () => {

@@ -538,6 +538,8 @@ export interface OverriddenBalance {
 }
 
 export interface AffiliateCommissionRules {
+  /** The affiliate. */
+  affiliate_id: string;
   /** Each one lasts until the next one starts, oldest first. Empty: the campaign's rules apply. */
   periods: CommissionRulePeriod[];
 }
@@ -554,6 +556,8 @@ export interface CommissionRulePeriod {
 }
 
 export interface SetCommissionRules {
+  /** Payments that were made from then on are decided by these rules. */
+  starts_at: string;
   /** The number of affiliates that got the rules. */
   affiliates: number;
 }

@@ -189,9 +189,9 @@ describe("changes while a process runs", () => {
 });
 
 describe("an organization without a subscription", () => {
-  const NEEDS_SUBSCRIPTION = ["referrals.create", "commissions.create"];
+  const NEEDS_SUBSCRIPTION = ["referrals.create", "commissions.create", "conversions.create"];
 
-  it("is rejected by exactly the two operations that require one", async () => {
+  it("is rejected by exactly the operations that require one", async () => {
     const { organization_id: id } = known.organization;
     await service.database`update organizations set subscription_status = 'canceled' where id = ${id}`;
     // This process has not cached the key yet.

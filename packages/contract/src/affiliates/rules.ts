@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "../campaigns/rules.ts";
-import { idInput, name, timestamp, timestampInput } from "../fields.ts";
+import { id, idInput, name, timestamp, timestampInput } from "../fields.ts";
 
 /** At most so many times at which an affiliate's rules change. */
 export const MAX_RULE_PERIODS = 20;
@@ -27,6 +27,7 @@ const rulePeriodSchema = z
 /** The rules of an affiliate's own. */
 export const affiliateRulesSchema = z
   .object({
+    affiliate_id: id.meta({ description: describe.affiliate_id }),
     periods: z.array(rulePeriodSchema).meta({
       description:
         "Each one lasts until the next one starts, oldest first. Empty: the campaign's rules apply.",
@@ -78,6 +79,7 @@ export type RemoveAffiliateRules = z.output<typeof removeAffiliateRulesInput>;
 
 export const setRulesSchema = z
   .object({
+    starts_at: timestamp.meta({ description: describe.starts_at }),
     affiliates: z.int().meta({ description: "The number of affiliates that got the rules.", example: 1 }),
   })
   .meta({ id: "SetCommissionRules" });

@@ -75,7 +75,7 @@ export const createConversionInput = z
   .meta({
     example: {
       kind: "demo_booked",
-      email: "customer@example.com",
+      email: "lead@example.com",
       reference: "booking-4711",
     },
   });

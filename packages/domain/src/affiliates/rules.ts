@@ -26,7 +26,8 @@ export async function getAffiliateRules(
 ): Promise<AffiliateRules> {
   const affiliate = await findAffiliate(database, organization.id, affiliate_id);
   if (affiliate === null) throw notFound("affiliate");
-  return { periods: await viewSchedule(database, organization.id, affiliate.rule_schedule) };
+  const periods = await viewSchedule(database, organization.id, affiliate.rule_schedule);
+  return { affiliate_id: affiliate.id, periods };
 }
 
 /**
@@ -49,7 +50,7 @@ export async function setAffiliateRules(
         change: (schedule) => withPeriod(schedule, { starts_at, rule_set_id, note }),
       });
     }
-    return { affiliates: ids.length };
+    return { starts_at, affiliates: ids.length };
   });
 }
 
@@ -64,7 +65,8 @@ export async function removeAffiliateRules(
       id: affiliate_id,
       change: (schedule) => schedule.filter((period) => period.starts_at !== starts_at),
     });
-    return { periods: await viewSchedule(sql, organization_id, periods) };
+    const id = affiliate_id.toLowerCase();
+    return { affiliate_id: id, periods: await viewSchedule(sql, organization_id, periods) };
   });
 }
 
