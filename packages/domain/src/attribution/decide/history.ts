@@ -82,6 +82,8 @@ export interface CustomerHistory {
   /** Codes and clicks that a fact names and that belong to no affiliate. */
   unknownOf: (stored: StoredFact) => readonly NamedCandidate[];
   affiliateOf: (id: string) => AffiliateSnapshot | undefined;
+  /** The affiliate of a payment with the terms of a draft, in a backtest. Omitted: terms are as they are stored. */
+  drafted?: (affiliate: AffiliateSnapshot, paid_at: Date) => AffiliateSnapshot;
   /** The rules of a set that settings or snapshots name. */
   ruleSetOf: (id: string) => readonly StoredRule[];
   /** The stored exchange rates that count for a payment. Those of its snapshot take precedence. */

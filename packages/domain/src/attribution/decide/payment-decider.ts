@@ -83,7 +83,7 @@ export class PaymentDecider {
     const affiliate =
       referral === null || affiliate_id === undefined
         ? undefined
-        : affiliateFor(touch.snapshot, affiliate_id, this.#history.affiliateOf);
+        : this.#affiliateOf(affiliate_id, touch, payment);
     const before = this.#earnedBefore(referral, payment, known);
     const base: PaymentOutcome = {
       reference,
@@ -109,6 +109,12 @@ export class PaymentDecider {
     const considered = { touch, payment, attributed, affiliate, before, known, overrides };
     const reason = this.#refuse(considered);
     return reason === null ? this.#earn(base, considered) : { ...base, outcome: reason };
+  }
+
+  #affiliateOf(id: string, { snapshot }: Touch, { paid_at }: PaymentMade): AffiliateSnapshot | undefined {
+    const { affiliateOf, drafted } = this.#history;
+    const affiliate = affiliateFor(snapshot, id, affiliateOf);
+    return affiliate === undefined || drafted === undefined ? affiliate : drafted(affiliate, paid_at);
   }
 
   /** The manual commissions that people moved, and that have no payment here. */
