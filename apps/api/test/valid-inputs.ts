@@ -129,7 +129,6 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "backtests.create": ({ campaign }) => ({
     campaign: { campaign_id: inAnotherCase(campaign.id), commission_amount: 25 },
   }),
-  "backtests.cancel": ({ backtest_id }) => ({ id: inAnotherCase(backtest_id) }),
   "portal_tokens.create": ({ affiliate }) => ({ affiliate_id: inAnotherCase(affiliate.id) }),
 };
 

@@ -1074,12 +1074,6 @@ export interface CreateBacktest {
   months?: number | undefined;
 }
 
-/** Identifies the resource. */
-export interface CancelBacktest {
-  /** The backtest's id. */
-  id: string;
-}
-
 /** Filters and page size. */
 export interface ListEvents {
   /**

@@ -769,6 +769,7 @@ export interface Payout {
 export interface BacktestSummary {
   /** Identifies the backtest. */
   id: string;
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;
@@ -793,6 +794,7 @@ export interface BacktestSummary {
 export interface Backtest {
   /** Identifies the backtest. */
   id: string;
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;
@@ -879,7 +881,9 @@ export interface BacktestExample {
   currency: string;
   /** Major units: 20 is $20.00. */
   revenue_amount: number;
+  /** The decision as it is. */
   before: BacktestDecision;
+  /** The decision with the draft. */
   after: BacktestDecision;
 }
 

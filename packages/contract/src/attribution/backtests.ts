@@ -127,8 +127,8 @@ const exampleSchema = z
     affiliate_id: id.meta({ description: "The affiliate." }),
     currency,
     revenue_amount: amount,
-    before: decidedSchema,
-    after: decidedSchema,
+    before: decidedSchema.meta({ description: "The decision as it is." }),
+    after: decidedSchema.meta({ description: "The decision with the draft." }),
   })
   .meta({ id: "BacktestExample" });
 
@@ -174,7 +174,10 @@ export type BacktestResult = z.infer<typeof backtestResultSchema>;
 /** A backtest without its result, as a list has it. */
 const backtestFields = {
   id: id.meta({ description: "Identifies the backtest." }),
-  state: z.enum(["running", "finished", "failed", "canceled"]).meta({ example: "running" }),
+  state: z.enum(["running", "finished", "failed", "canceled"]).meta({
+    description: "Whether it runs, or how it ended. A running one is canceled when another one starts.",
+    example: "finished",
+  }),
   campaign_id: id.nullable().meta({ description: "The campaign of the draft; null: none." }),
   affiliates: z.int().meta({
     description: "The number of affiliates with rules of their own in the draft.",

@@ -4,7 +4,8 @@ import type { CustomerHistory } from "../decide/history.ts";
 import type { PaymentOutcome } from "../decide/outcome.ts";
 import { reattributeCustomer } from "../decide/reattribute.ts";
 import type { FactReference } from "../facts/fact-names.ts";
-import { type Draft, isDrafted, withDraft } from "./draft.ts";
+import type { LoadedExchangeRates } from "../write/load-exchange-rates.ts";
+import { type Draft, isDrafted, isInPeriod, withDraft } from "./draft.ts";
 
 /** A payment of the period as it is decided now, and as the draft decides it. */
 export interface TriedPayment {
@@ -21,16 +22,26 @@ export interface TriedPayment {
  */
 export function tryDraft(
   history: CustomerHistory,
-  { draft, decisions }: { draft: Draft; decisions: ReadonlyMap<FactReference, StoredDecision> },
+  {
+    draft,
+    exchange_rates,
+    decisions,
+  }: {
+    draft: Draft;
+    exchange_rates: LoadedExchangeRates;
+    decisions: ReadonlyMap<FactReference, StoredDecision>;
+  },
 ): TriedPayment[] {
-  const { from, until } = draft.period;
   const before = reattributeCustomer(history).payments;
-  const isTried = ({ payment: { paid_at } }: PaymentOutcome) => from <= paid_at && paid_at < until;
+  const isTried = ({ payment: { paid_at } }: PaymentOutcome) => isInPeriod(draft, paid_at);
   const isOfDraft = (outcome: PaymentOutcome) =>
     isTried(outcome) && outcome.affiliate !== null && isDrafted(draft, outcome.affiliate);
   if (!before.some(isOfDraft)) return [];
   const after = new Map(
-    reattributeCustomer(withDraft(history, draft)).payments.map((outcome) => [outcome.reference, outcome]),
+    reattributeCustomer(withDraft(history, draft, exchange_rates)).payments.map((outcome) => [
+      outcome.reference,
+      outcome,
+    ]),
   );
   return before.flatMap((was) => {
     const is = after.get(was.reference);

@@ -7,6 +7,7 @@ import { payingToValues } from "../../campaigns/settings.ts";
 import { requireNoIssues } from "../../errors.ts";
 import type { CustomerHistory } from "../decide/history.ts";
 import { type AffiliateSnapshot, type PayingTerms, payingTermsOf } from "../facts/stored-fact.ts";
+import type { LoadedExchangeRates } from "../write/load-exchange-rates.ts";
 
 /** A draft with all settings of its campaign, as its job stores it. */
 export const storedDraft = z.object({
@@ -82,24 +83,43 @@ export function isDrafted(
   return terms.campaign_id === campaign?.id || affiliates.has(affiliate_id);
 }
 
-/** The history of a customer with the terms of the draft for payments of its period. Who referred the customer stays. */
-export function withDraft(history: CustomerHistory, draft: Draft): CustomerHistory {
-  const { from, until } = draft.period;
+/** Whether a payment was made in the period of the draft. */
+export function isInPeriod({ period: { from, until } }: Draft, paid_at: Date): boolean {
+  return from <= paid_at && paid_at < until;
+}
+
+/**
+ * The history of a customer with the terms of the draft for payments of its period, converted by the setting and the rates of now. Who
+ * referred the customer stays.
+ */
+export function withDraft(
+  history: CustomerHistory,
+  draft: Draft,
+  { converts_fixed_amounts, exchangeRatesOf }: LoadedExchangeRates,
+): CustomerHistory {
   return {
     ...history,
     drafted: (affiliate, paid_at) =>
-      from <= paid_at && paid_at < until ? withTerms(affiliate, draft) : affiliate,
+      isInPeriod(draft, paid_at) ? withTerms(affiliate, draft, converts_fixed_amounts) : affiliate,
     ruleSetOf: (id) => draft.rules.get(id) ?? history.ruleSetOf(id),
+    exchangeRatesOf: (payment, decided) =>
+      isInPeriod(draft, payment.paid_at) && isDrafted(draft, decided.affiliate)
+        ? exchangeRatesOf(payment)
+        : history.exchangeRatesOf(payment, decided),
   };
 }
 
-function withTerms(affiliate: AffiliateSnapshot, draft: Draft): AffiliateSnapshot {
+function withTerms(
+  affiliate: AffiliateSnapshot,
+  draft: Draft,
+  converts_fixed_amounts: boolean,
+): AffiliateSnapshot {
   const { campaign, affiliates } = draft;
   const { affiliate_id, terms } = affiliate;
   return {
     ...affiliate,
     ...(terms.campaign_id === campaign?.id && {
-      terms: { ...terms, ...campaign.terms, rule_set_id: CAMPAIGN_RULES },
+      terms: { ...terms, ...campaign.terms, rule_set_id: CAMPAIGN_RULES, converts_fixed_amounts },
     }),
     ...(affiliates.has(affiliate_id) && {
       rule_sets: [{ starts_at: BEFORE_ALL, id: ownRules(affiliate_id) }],

@@ -13,9 +13,6 @@ import {
 } from "@findersfee/database/attribution/backtests";
 import type { Context } from "../../context.ts";
 import { readPage } from "../../pages.ts";
-import { beyondQuotas } from "../../quotas.ts";
-import { inTransaction } from "../../transaction.ts";
-import { cancelWithin } from "../../work/jobs/cancel.ts";
 import { storedDraft } from "./draft.ts";
 import { findingsSchema } from "./findings.ts";
 import { requireBacktest, viewResult, viewSummary } from "./view.ts";
@@ -43,15 +40,5 @@ export async function listBacktests(
     read: (range) => listRows(database, organization.id, range),
     count: () => countBacktests(database, organization.id),
     view: viewSummary,
-  });
-}
-
-/** Cancels a backtest after its current step. A finished one stays as it is. Errors: `not_found`. */
-export async function cancelBacktest(sender: Context, id: string): Promise<BacktestSummary> {
-  const context = beyondQuotas(sender);
-  return await inTransaction(context, async (sql) => {
-    await requireBacktest(sql, context.organization.id, id);
-    await cancelWithin(sql, context, id);
-    return viewSummary(await requireBacktest(sql, context.organization.id, id));
   });
 }

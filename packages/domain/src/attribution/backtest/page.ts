@@ -1,10 +1,12 @@
 import { listTriedCustomers } from "@findersfee/database/attribution/backtests";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { OrganizationContext } from "../../context.ts";
+import { ruleSetsOf, type StoredFact } from "../facts/stored-fact.ts";
 import { customerBefore } from "../write/customer-history.ts";
-import { loadCustomers, loadFacts } from "../write/load.ts";
+import { type Loaded, loadCustomers, loadFacts } from "../write/load.ts";
+import { type LoadedExchangeRates, loadExchangeRates } from "../write/load-exchange-rates.ts";
 import { type TriedPayment, tryDraft } from "./decide.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, isInPeriod } from "./draft.ts";
 
 /** Before all customers. */
 export const FIRST_CUSTOMER = "00000000-0000-0000-0000-000000000000";
@@ -41,9 +43,14 @@ export async function tryPage(
     customers.map(({ customer_id }) => customer_id),
   );
   const loaded = await loadCustomers(sql, organization, facts, { lock: false });
+  const exchange_rates = await loadDraftRates(sql, organization, {
+    facts: [...facts.values()].flat(),
+    draft,
+    ruleSetOf: loaded.ruleSetOf,
+  });
   const tried = [...facts.values()].flatMap((of_customer) => {
     const { history, decisions } = customerBefore(loaded, of_customer);
-    return tryDraft(history, { draft, decisions });
+    return tryDraft(history, { draft, exchange_rates, decisions });
   });
   const is_last = customers.length === found.length && found.length < most.customers;
   return {
@@ -51,4 +58,20 @@ export async function tryPage(
     done: customers.reduce((sum, row) => sum + row.tried, 0),
     payments: tried,
   };
+}
+
+/** The rates for the draft's fixed amounts. Those that a payment was decided with do not count: the draft may name other currencies. */
+async function loadDraftRates(
+  sql: Connection,
+  organization: OrganizationContext,
+  { facts, draft, ruleSetOf }: { facts: readonly StoredFact[]; draft: Draft } & Pick<Loaded, "ruleSetOf">,
+): Promise<LoadedExchangeRates> {
+  const tried = facts.filter(({ fact }) => "paid_at" in fact && isInPeriod(draft, fact.paid_at));
+  const stored = tried.map((fact) => {
+    const { exchange_rates: _rates, ...snapshot } = fact.snapshot;
+    return { ...fact, snapshot };
+  });
+  const sets = new Set(tried.flatMap(({ snapshot }) => snapshot.affiliates.flatMap(ruleSetsOf)));
+  const rules = [...draft.rules.values(), ...[...sets].map(ruleSetOf)].flat();
+  return await loadExchangeRates(sql, organization, { facts: stored, rules });
 }

@@ -166,7 +166,9 @@ export class PaymentDecider {
       rules: rulesOf(affiliate.terms, lists),
       commission_cap: affiliate.terms.commission_cap,
       fixed_currency: this.#history.currency,
-      exchange_rates: affiliate.terms.converts_fixed_amounts ? this.#exchangeRatesOf(touch, payment) : null,
+      exchange_rates: affiliate.terms.converts_fixed_amounts
+        ? this.#exchangeRatesOf(payment, { snapshot: touch.snapshot, affiliate })
+        : null,
     });
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
     // It will earn: later payments are decided as they will be once its products or rates are known.
@@ -186,9 +188,8 @@ export class PaymentDecider {
     };
   }
 
-  /** The exchange rates that the payment was first decided with, or else those that count for its day. */
-  #exchangeRatesOf({ snapshot }: Touch, payment: PaymentMade): ExchangeRates {
-    const rates = snapshot.exchange_rates ?? this.#history.exchangeRatesOf(payment);
+  #exchangeRatesOf(...payment: Parameters<CustomerHistory["exchangeRatesOf"]>): ExchangeRates {
+    const rates = this.#history.exchangeRatesOf(...payment);
     return new Map(rates.map((rate) => [rate.currency, rate]));
   }
 
