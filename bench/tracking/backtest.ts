@@ -1,19 +1,23 @@
 /*
- * Question: how long does a backtest of a million payments take, and does its memory stay flat? Processes invoices of referred customers,
+ * Question: how long does a backtest of a million payments take, and does its memory stay flat? Reports payments of referred customers,
  * and decides them again by a draft with rules, in this process: a worker's steps do the same.
  */
+import type { Database } from "@findersfee/database/postgres/connect";
 import { runBacktest } from "@findersfee/domain/attribution/backtest/run";
+import { apply } from "@findersfee/domain/testing/attribution/program";
+import { payment } from "@findersfee/domain/testing/attribution/reported";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { watchMemory } from "../process-status.ts";
-import { contextOf, makeProgram } from "../program.ts";
+import { contextOf, makeProgram, type Program } from "../program.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
-import { Payments, processAlone } from "./process-payments.ts";
 
 const MILLION = 1_000_000;
 const MAX_MINUTES = 10;
 const MAX_GROWTH_MB = 100;
 const ROUNDS = 4;
+/** Payments reported in a transaction. */
+const AT_ONCE = 250;
 
 interface Run {
   payments: number;
@@ -28,10 +32,10 @@ export async function measureBacktest(bench: Bench): Promise<Verdict[]> {
   return await withConnection(program.database_url, async (database) => {
     const context = contextOf(database, program.organization_id);
     const [campaign] = await database<{ id: string }[]>`select id from campaigns order by id limit 1`;
-    const payments = new Payments(database, program, bench.quick ? 5_000 : 25_000);
+    const each = bench.quick ? 5_000 : 25_000;
     const runs: Run[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      await payments.workOff(processAlone);
+      await report(database, program, { first: round * each, count: each });
       await database`vacuum (analyze)`;
       runs.push(await backtest({ ...context, database }, campaign?.id ?? ""));
     }
@@ -43,6 +47,34 @@ export async function measureBacktest(bench: Bench): Promise<Verdict[]> {
     );
     return verdicts(runs);
   });
+}
+
+/** Reports payments of referred customers. */
+async function report(
+  database: Database,
+  { organization_id, referral_ids }: Program,
+  { first, count }: { first: number; count: number },
+): Promise<void> {
+  const { organization } = contextOf(database, organization_id);
+  for (let from = first; from < first + count; from += AT_ONCE) {
+    const reported = Array.from({ length: Math.min(AT_ONCE, first + count - from) }, (_, index) => {
+      const number = from + index;
+      const customer = number % referral_ids.length;
+      return {
+        processor: "stripe" as const,
+        message_id: `evt_${number}`,
+        fact: payment({
+          subject: `in_${number}`,
+          at: new Date(Date.now() - 1_000),
+          customer_id: `cus_${customer}`,
+          email: `customer-${customer}@example.com`,
+          references: [`pi_${number}`],
+          lines: [{ product_id: "prod_Pro", amount_minor: 10_000n, interval: "month" }],
+        }),
+      };
+    });
+    await apply({ database, organization }, reported);
+  }
 }
 
 async function backtest(context: ReturnType<typeof contextOf>, campaign_id: string): Promise<Run> {
