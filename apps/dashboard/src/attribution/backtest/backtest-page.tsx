@@ -1,7 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
 import { Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { Time } from "@findersfee/ui/components/values";
+import { formatFullDay } from "@findersfee/ui/formats/dates";
 import { Link } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -41,10 +42,11 @@ export function BacktestPage() {
 
 function Shown({ backtest }: { backtest: Backtest }) {
   const { state, from, result, reason } = backtest;
+  const clock = useClock();
   return (
     <>
       <p className="text-table text-muted">
-        {texts.from} <Time at={from} />
+        {texts.from} {formatFullDay(new Date(from), { ...clock, time_zone: "UTC" })}
       </p>
       {state === "running" && <Progress backtest={backtest} />}
       {state === "canceled" && (
