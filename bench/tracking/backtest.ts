@@ -8,13 +8,14 @@ import { apply } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
-import { watchMemory } from "../process-status.ts";
+import { postgresCpuSeconds, watchMemory } from "../process-status.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 
 const MILLION = 1_000_000;
 const MAX_MINUTES = 10;
-const MAX_GROWTH_MB = 100;
+/** The highest memory at the end, by that of the first quarter of the payments. */
+const MAX_GROWTH = 1.5;
 const ROUNDS = 4;
 /** Payments reported in a transaction. */
 const AT_ONCE = 250;
@@ -22,8 +23,10 @@ const AT_ONCE = 250;
 interface Run {
   payments: number;
   per_second: number;
-  /** The highest memory of the process, less that before. */
-  growth_mb: number;
+  /** Of this process and of Postgres: what it takes without others on the machine. Null on systems without /proc. */
+  cpu_seconds: number | null;
+  /** The highest memory of this process. */
+  memory_mb: number;
 }
 
 /** Question 8. */
@@ -41,8 +44,13 @@ export async function measureBacktest(bench: Bench): Promise<Verdict[]> {
     }
     bench.print(
       formatTable([
-        ["payments", "/s", "memory, + MB"],
-        ...runs.map((run) => [whole(run.payments), whole(run.per_second), whole(run.growth_mb)]),
+        ["payments", "/s", "CPU s of 1,000,000", "memory, MB"],
+        ...runs.map((run) => [
+          whole(run.payments),
+          whole(run.per_second),
+          run.cpu_seconds === null ? "" : whole((run.cpu_seconds * MILLION) / run.payments),
+          whole(run.memory_mb),
+        ]),
       ]),
     );
     return verdicts(runs);
@@ -78,7 +86,8 @@ async function report(
 }
 
 async function backtest(context: ReturnType<typeof contextOf>, campaign_id: string): Promise<Run> {
-  const before = process.memoryUsage().rss;
+  const cpu = process.cpuUsage();
+  const postgres_before = await postgresCpuSeconds(context.database);
   const memory = watchMemory(process.pid);
   const started = performance.now();
   const reward = { type: "percentage" as const, amount: 45, amounts: [] };
@@ -92,18 +101,26 @@ async function backtest(context: ReturnType<typeof contextOf>, campaign_id: stri
   });
   const seconds = (performance.now() - started) / 1000;
   const after = await memory.finish();
+  const postgres_after = await postgresCpuSeconds(context.database);
+  const { user, system } = process.cpuUsage(cpu);
   if (payments === 0 || changed_payments === 0) throw new Error("the backtest found no payments");
   return {
     payments,
     per_second: payments / seconds,
-    growth_mb: after === null ? 0 : Math.max(0, after.sampled_mb - before / 1024 / 1024),
+    cpu_seconds:
+      postgres_before === null || postgres_after === null
+        ? null
+        : (user + system) / 1_000_000 + postgres_after - postgres_before,
+    memory_mb: after?.sampled_mb ?? 0,
   };
 }
 
 function verdicts(runs: readonly Run[]): Verdict[] {
+  const [first] = runs;
   const last = runs.at(-1);
-  if (last === undefined) return [];
+  if (first === undefined || last === undefined) return [];
   const minutes = MILLION / last.per_second / 60;
+  const growth = last.memory_mb / first.memory_mb;
   return [
     {
       question: "8 a backtest of 1,000,000 payments",
@@ -114,12 +131,12 @@ function verdicts(runs: readonly Run[]): Verdict[] {
       met: minutes <= MAX_MINUTES,
     },
     {
-      question: "  its memory",
-      measured: `+ ${whole(last.growth_mb)} MB`,
-      limit: `${whole(last.payments)} payments`,
-      ratio: fine(last.growth_mb / MAX_GROWTH_MB),
-      target: `<= ${MAX_GROWTH_MB} MB`,
-      met: last.growth_mb <= MAX_GROWTH_MB,
+      question: `  its memory with ${ROUNDS} times the payments`,
+      measured: `${whole(last.memory_mb)} MB`,
+      limit: `${whole(first.memory_mb)} MB`,
+      ratio: fine(growth),
+      target: `<= ${MAX_GROWTH}`,
+      met: growth <= MAX_GROWTH,
     },
   ];
 }

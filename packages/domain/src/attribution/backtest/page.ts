@@ -12,7 +12,7 @@ import { type Draft, isInPeriod } from "./draft.ts";
 export const FIRST_CUSTOMER = "00000000-0000-0000-0000-000000000000";
 
 /** So many customers at once, or fewer with more payments than that; a customer is always decided as a whole. */
-const PAGE = { customers: 500, payments: 2_000 };
+const PAGE = { customers: 500, payments: 1_000 };
 
 export interface TriedPage {
   /** Where the next page starts; null: this was the last one. */

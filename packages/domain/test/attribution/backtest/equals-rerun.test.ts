@@ -14,6 +14,9 @@ import { resolveDraft } from "../../../src/attribution/backtest/start.ts";
 import { rerunPayments } from "../../../src/attribution/rerun.ts";
 import { updateCampaign } from "../../../src/campaigns/update.ts";
 import type { Context } from "../../../src/context.ts";
+import { importExchangeRates } from "../../../src/exchange-rates/import.ts";
+import { updateSettings } from "../../../src/organizations/settings/update.ts";
+import { ecbFile } from "../../exchange-rates/files.ts";
 import { applyInBatches, makeWorld, messagesOf, type World } from "../any-order-world.ts";
 import { PARTNERS, stories } from "../customer-stories.ts";
 import { recorded_acts } from "../recorded-acts.ts";
@@ -28,6 +31,15 @@ let test: TestDatabase;
 
 beforeAll(async () => {
   test = await createTestDatabase();
+  const days = Array.from({ length: 30 }, (_, index) => {
+    return [
+      second(index * 5 * DAY)
+        .toISOString()
+        .slice(0, 10),
+      { USD: (1.05 + index / 100).toFixed(2) },
+    ];
+  });
+  await importExchangeRates(test.database, ecbFile(Object.fromEntries(days)));
 });
 
 afterAll(() => test.close());
@@ -182,14 +194,19 @@ it("decides what a rerun decides after the change, and finds all that it changes
     processor: fc.constantFrom("stripe" as const, "generic" as const),
     acts: recorded_acts,
     draft: drafts,
+    /** Whether fixed amounts are converted to euros. */
+    converts_fixed_amounts: fc.boolean(),
   });
   let tried_payments = 0;
   let changed_payments = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ draft, ...rest }) => {
+    fc.asyncProperty(history, async ({ draft, converts_fixed_amounts, ...rest }) => {
       const reporting = { ...rest, emails: null };
       const [trying, changing] = [await makeWorld(test.database), await makeWorld(test.database)];
-      for (const world of [trying, changing]) await applyInBatches(world, messagesOf(reporting, world), [5]);
+      for (const world of [trying, changing]) {
+        await updateSettings(world.context, { converts_fixed_amounts });
+        await applyInBatches(world, messagesOf(reporting, world), [5]);
+      }
       const before = await decided(trying, draft.until);
       const tried = await tryAll(trying, await draftOf(trying, draft));
       expect(await decided(trying, draft.until)).toEqual(before);
