@@ -2,6 +2,7 @@
 import type { Bench } from "./bench.ts";
 import type { Verdict } from "./table.ts";
 import { measureAttribution } from "./tracking/attribution.ts";
+import { measureBacktest } from "./tracking/backtest.ts";
 import { measureClicks, measureLinks } from "./tracking/intake.ts";
 import { measureProcessing } from "./tracking/process-payments.ts";
 import { measureRules } from "./tracking/rules.ts";
@@ -19,5 +20,6 @@ export async function benchTracking(bench: Bench, only: number | null): Promise<
     ...(asked(5) ? await measureAttribution(bench) : []),
     ...(asked(6) ? await measureSubIds(bench) : []),
     ...(asked(7) ? await measureRules(bench) : []),
+    ...(asked(8) ? await measureBacktest(bench) : []),
   ];
 }

@@ -87,10 +87,11 @@ async function seed(): Promise<Seeded> {
     expires_at: null,
   });
   const entry = await firstAuditEntry(key.token);
-  const { override_id } = await addOverridable(service, { organization, affiliate });
+  const { override_id, backtest_id } = await addOverridable(service, { organization, campaign, affiliate });
   const adjustment = await trpc.adjustments.create.mutate({ affiliate_id, amount: 5, reason: "Bonus" });
   const ids = {
     override_id,
+    backtest_id,
     adjustment_id: adjustment.id,
     campaign_id: campaign.id,
     affiliate_id,

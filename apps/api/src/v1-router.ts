@@ -1,4 +1,5 @@
 import { affiliate_rules, affiliates } from "./affiliates/v1.ts";
+import { backtests } from "./attribution/backtests.ts";
 import { overrides } from "./attribution/overrides.ts";
 import { campaigns } from "./campaigns/v1.ts";
 import { commissions } from "./commissions/v1.ts";
@@ -22,6 +23,7 @@ export const v1 = router({
   adjustments,
   payouts,
   overrides,
+  backtests,
   events,
   analytics: v1_analytics,
   portal_tokens,

@@ -3,7 +3,7 @@ import { recordFacts } from "@findersfee/domain/attribution/record-facts";
 import type { Program } from "./program.ts";
 import type { TestService } from "./test-service.ts";
 
-/** What overrides can name. */
+/** What overrides and backtests can name. */
 export interface Overridable {
   /** An affiliate beside the program's. */
   other_affiliate_id: string;
@@ -11,14 +11,20 @@ export interface Overridable {
   payment_id: string;
   /** A stop of a customer beside the program's. */
   override_id: string;
+  /** Of the program's campaign. */
+  backtest_id: string;
 }
 
 let paid = 0;
 
-/** Adds what overrides can name to a program. */
+/** Adds what overrides and backtests can name to a program. */
 export async function addOverridable(
   { database }: TestService,
-  { organization: { trpc, organization_id }, affiliate }: Pick<Program, "organization" | "affiliate">,
+  {
+    organization: { trpc, organization_id },
+    campaign,
+    affiliate,
+  }: Pick<Program, "organization" | "campaign" | "affiliate">,
 ): Promise<Overridable> {
   const other = await trpc.affiliates.create.mutate({ email: `other-${++paid}@example.com` });
   const stopped = await trpc.referrals.create.mutate({
@@ -54,5 +60,6 @@ export async function addOverridable(
       },
     ]),
   );
-  return { other_affiliate_id: other.id, payment_id, override_id: stop.override?.id ?? "" };
+  const { id: backtest_id } = await trpc.backtests.create.mutate({ campaign: { campaign_id: campaign.id } });
+  return { other_affiliate_id: other.id, payment_id, override_id: stop.override?.id ?? "", backtest_id };
 }

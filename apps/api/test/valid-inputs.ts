@@ -38,6 +38,7 @@ export const NOTHING_ELSE = {
   other_affiliate_id: "",
   payment_id: "",
   override_id: "",
+  backtest_id: "",
 } satisfies Omit<Known, keyof Program>;
 
 /**
@@ -123,6 +124,11 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "referrals.stop": ({ referral }) => ({ referral_id: referral.id, ...dryRun() }),
   "overrides.resume": ({ override_id }) => ({ id: override_id, ...dryRun() }),
   "overrides.undo": ({ override_id }) => ({ id: override_id, ...dryRun() }),
+  "backtests.list": () => ({}),
+  "backtests.get": ({ backtest_id }) => ({ id: backtest_id }),
+  "backtests.create": ({ campaign }) => ({
+    campaign: { campaign_id: inAnotherCase(campaign.id), commission_amount: 25 },
+  }),
   "portal_tokens.create": ({ affiliate }) => ({ affiliate_id: inAnotherCase(affiliate.id) }),
 };
 

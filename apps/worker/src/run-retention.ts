@@ -1,3 +1,5 @@
+import { BACKTESTS_RETENTION_DAYS } from "@findersfee/contract/attribution/backtests";
+import { deleteOldBacktests } from "@findersfee/database/attribution/backtests";
 import { deleteOldClaims } from "@findersfee/database/customers/claims";
 import { deleteExpiredCredentials } from "@findersfee/database/identity/expired-credentials";
 import { deleteOldSecurityEvents } from "@findersfee/database/identity/security-events";
@@ -113,7 +115,7 @@ async function deleteOldRows(
   if (credentials > 0) log.info({ credentials }, "deleted expired sessions, links and challenges");
 }
 
-/** Files first: they are large, and go one job at a time. */
+/** Files and totals of backtests first: they are large, and go one job at a time. */
 async function deleteOldJobRows({
   database,
   log,
@@ -130,6 +132,13 @@ async function deleteOldJobRows({
     1,
   );
   if (files > 0) log.info({ jobs: files }, "deleted old files of jobs");
+  const backtests_before = daysAgo(BACKTESTS_RETENTION_DAYS);
+  const backtests = await deleteAll(
+    (limit) => deleteOldBacktests(database, { before: backtests_before, limit }),
+    signal,
+    1,
+  );
+  if (backtests > 0) log.info({ backtests }, "deleted old backtests");
   const before = daysAgo(JOBS_RETENTION_DAYS);
   const jobs = await deleteAll((limit) => deleteOldJobs(database, { before, limit }), signal);
   if (jobs > 0) log.info({ jobs }, "deleted old jobs");

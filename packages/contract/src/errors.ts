@@ -56,6 +56,10 @@ const API_ERRORS = {
     message: "Other changes would be made than in the dry run. Nothing was changed; make another dry run.",
   },
   payout_locked: { status: 409, message: "The state of the payout or its run does not allow this change." },
+  jobs_running: {
+    status: 409,
+    message: "Five exports, imports, checks or backtests are under way. Wait for one of them, or cancel it.",
+  },
   idempotency_conflict: {
     status: 409,
     message: "This idempotency key was used with another request, or the first request is still running.",
@@ -188,10 +192,6 @@ const DASHBOARD_ERRORS = {
   view_exists: {
     status: 409,
     message: "You have a view of this list with this name. Choose another name.",
-  },
-  jobs_running: {
-    status: 409,
-    message: "Five exports, imports or checks are under way. Wait for one of them, or cancel it.",
   },
   forbidden_role: { status: 403, message: "Your role in the organization does not permit this operation." },
   forbidden_origin: {

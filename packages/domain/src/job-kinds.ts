@@ -1,5 +1,6 @@
 import { affiliatesExport } from "./affiliates/export.ts";
 import { affiliatesImport } from "./affiliates/import/job.ts";
+import { backtest } from "./attribution/backtest/job.ts";
 import { paymentsExport } from "./attribution/export.ts";
 import { commissionsExport } from "./commissions/export.ts";
 import { claimsExport } from "./customers/claims/export.ts";
@@ -18,6 +19,7 @@ export const JOB_KINDS = {
   affiliates_export: affiliatesExport,
   affiliates_import: affiliatesImport,
   audit_log_export: auditLogExport,
+  backtest,
   claims_export: claimsExport,
   commissions_export: commissionsExport,
   deliveries_export: deliveriesExport,

@@ -20,6 +20,7 @@ export const errorCodes = [
   "override_refused",
   "override_changed",
   "payout_locked",
+  "jobs_running",
   "idempotency_conflict",
   "payload_too_large",
   "unsupported_media_type",

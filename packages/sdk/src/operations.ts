@@ -8,6 +8,7 @@ import type {
   ApproveCommission,
   CreateAdjustment,
   CreateAffiliate,
+  CreateBacktest,
   CreateCampaign,
   CreateCommission,
   CreateConversion,
@@ -17,6 +18,7 @@ import type {
   GetAdjustment,
   GetAffiliate,
   GetAffiliateRule,
+  GetBacktest,
   GetCampaign,
   GetCommission,
   GetEvent,
@@ -27,6 +29,7 @@ import type {
   GetReferral,
   ListAdjustments,
   ListAffiliates,
+  ListBacktests,
   ListCampaigns,
   ListCommissions,
   ListEvents,
@@ -50,6 +53,8 @@ import type {
   Adjustment,
   Affiliate,
   AffiliateCommissionRules,
+  Backtest,
+  BacktestSummary,
   Campaign,
   Commission,
   Conversion,
@@ -286,6 +291,27 @@ export interface OverrideOperations {
   undo(input: UndoOverride, options?: CreateOptions): ApiCall<OverrideResult>;
 }
 
+export interface BacktestOperations {
+  /**
+   * List backtests. The organization's last ten, newest first, without their results. Await it for one page,
+   * or iterate over it for all rows (100 per page unless `limit` is set).
+   */
+  list(input?: ListBacktests, options?: CallOptions): List<BacktestSummary>;
+  /**
+   * Get a backtest. Its progress, and its result once it has finished. Results are stored for 30 days.
+   * Errors: `not_found`.
+   */
+  get(input: GetBacktest, options?: CallOptions): ApiCall<Backtest>;
+  /**
+   * Start a backtest. Decides past payments again by a draft of a campaign's settings, of affiliates' own
+   * rules, or of both, and changes nothing. The result has the cost before and after by month, the affiliates
+   * who lose and gain most, and payments that would be decided differently. One backtest of an organization
+   * runs at a time: this one cancels another that runs. Poll `GET /backtests/{id}` until `state` is not
+   * `running`. Errors: `not_found`, `jobs_running`, `idempotency_conflict`.
+   */
+  create(input: CreateBacktest, options?: CreateOptions): ApiCall<BacktestSummary>;
+}
+
 export interface EventOperations {
   /**
    * List events. The events of the last 90 days as sent to webhook endpoints, oldest first, so that a
@@ -341,6 +367,7 @@ export interface Findersfee {
   readonly adjustments: AdjustmentOperations;
   readonly payouts: PayoutOperations;
   readonly overrides: OverrideOperations;
+  readonly backtests: BacktestOperations;
   readonly events: EventOperations;
   readonly analytics: AnalyticOperations;
   readonly portal_tokens: PortalTokenOperations;

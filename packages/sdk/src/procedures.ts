@@ -59,6 +59,11 @@ export function nameProcedures(caller: Caller): Findersfee {
       resume: (input, options) => caller.create("overrides.resume", input, options),
       undo: (input, options) => caller.create("overrides.undo", input, options),
     },
+    backtests: {
+      list: (input, options) => caller.list({ path: "backtests.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("backtests.get", input, options),
+      create: (input, options) => caller.create("backtests.create", input, options),
+    },
     events: {
       list: (input, options) => caller.list({ path: "events.list", cursor: "after" }, input, options),
       get: (input, options) => caller.query("events.get", input, options),

@@ -181,6 +181,53 @@ export interface CampaignTranslationsInput {
   de?: CampaignTranslationInput | null | undefined;
 }
 
+export interface BacktestCampaignInput {
+  /** Whether `commission_amount` is a percentage of the revenue or a fixed amount. */
+  commission_type?: "percentage" | "fixed" | undefined;
+  /**
+   * With `commission_type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With
+   * `fixed`: an amount in major units of the organization's currency. Greater than 0.
+   */
+  commission_amount?: number | undefined;
+  /**
+   * The limit on a referral's commissions: `none`, a number of `months` from the first commission, or a
+   * number of `payments`.
+   */
+  limit_type?: "none" | "months" | "payments" | undefined;
+  /** The number of months or payments. Required unless `limit_type` is `none`. 1 to 10000. */
+  limit_amount?: number | null | undefined;
+  /** `product`: `custom_commissions` replace the rate for their products. */
+  custom_commission_type?: "none" | "product" | undefined;
+  /**
+   * Rates for individual products; the rest of a payment uses the campaign's rate. A rate of 0 excludes a
+   * product. At most 200 items.
+   */
+  custom_commissions?: CustomCommissionInput[] | undefined;
+  /** When enabled, replaces the rate for the first commission of each referral. */
+  first_payment_commission?: FirstPaymentCommissionInput | undefined;
+  /** Whether a fixed commission is limited to the amount of its payment. */
+  commission_cap?: boolean | undefined;
+  /**
+   * Whether proration payments earn no commission: Stripe invoices with the billing reason
+   * `subscription_update`.
+   */
+  skip_prorations?: boolean | undefined;
+  /**
+   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
+   * the campaign's rates decide what is left. At most 50 items.
+   */
+  rules?: CommissionRuleInput[] | undefined;
+  /** The campaign. */
+  campaign_id: string;
+}
+
+export interface BacktestAffiliateRulesInput {
+  /** The affiliates that would have the rules. At most 100 items. */
+  affiliate_ids: string[];
+  /** Rules of their own in the whole period. Empty: they have none. At most 50 items. */
+  rules: CommissionRuleInput[];
+}
+
 /** Filters and page size. */
 export interface ListCampaigns {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
@@ -996,6 +1043,35 @@ export interface UndoOverride {
    * characters.
    */
   version?: string | undefined;
+}
+
+/** Filters and page size. */
+export interface ListBacktests {
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+}
+
+/** Identifies the resource. */
+export interface GetBacktest {
+  /** The backtest's id. */
+  id: string;
+}
+
+/** The fields of the new resource. */
+export interface CreateBacktest {
+  /** A campaign, and the settings to try. Omitted ones are as they are now. */
+  campaign?: BacktestCampaignInput | undefined;
+  /** Rules of affiliates' own to try, which precede those of their campaign. At most 20 items. */
+  affiliate_rules?: BacktestAffiliateRulesInput[] | undefined;
+  /** So many months before the current one, and the current one so far. 3 to 24. Default: `12`. */
+  months?: number | undefined;
 }
 
 /** Filters and page size. */

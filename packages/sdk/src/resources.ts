@@ -770,6 +770,163 @@ export interface Payout {
   affiliate: Affiliate;
 }
 
+export interface BacktestSummary {
+  /** Identifies the backtest. */
+  id: string;
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
+  state: "running" | "finished" | "failed" | "canceled";
+  /** The campaign of the draft; null: none. */
+  campaign_id: string | null;
+  /** The number of affiliates with rules of their own in the draft. */
+  affiliates: number;
+  /** Payments that were made from then on are decided by the draft. */
+  from: string;
+  /** Payments before then; when it was started. */
+  until: string;
+  /** Payments that have been decided. */
+  done: number;
+  /** All payments of the period; null: not counted yet. */
+  total: number | null;
+  /** Why it failed; while it runs, why its last attempt failed. Null: nothing failed. */
+  reason: string | null;
+  /** When it was started. */
+  created_at: string;
+  /** When it ended; null: it runs. */
+  finished_at: string | null;
+}
+
+export interface Backtest {
+  /** Identifies the backtest. */
+  id: string;
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
+  state: "running" | "finished" | "failed" | "canceled";
+  /** The campaign of the draft; null: none. */
+  campaign_id: string | null;
+  /** The number of affiliates with rules of their own in the draft. */
+  affiliates: number;
+  /** Payments that were made from then on are decided by the draft. */
+  from: string;
+  /** Payments before then; when it was started. */
+  until: string;
+  /** Payments that have been decided. */
+  done: number;
+  /** All payments of the period; null: not counted yet. */
+  total: number | null;
+  /** Why it failed; while it runs, why its last attempt failed. Null: nothing failed. */
+  reason: string | null;
+  /** When it was started. */
+  created_at: string;
+  /** When it ended; null: it runs. */
+  finished_at: string | null;
+  /** Null until it has finished. */
+  result: BacktestResult | null;
+}
+
+export interface BacktestResult {
+  /** The number of payments that the draft decides. */
+  payments: number;
+  /** Those with another outcome or commission. */
+  changed_payments: number;
+  /** The cost by the month of the payments and by currency, oldest first. */
+  months: BacktestMonth[];
+  /** The affiliates who would lose most, at most 25 for each currency. */
+  losing: BacktestAffiliate[];
+  /** The affiliates who would gain most, at most 25 for each currency. */
+  gaining: BacktestAffiliate[];
+  /** Payments that would be decided differently: those with the largest difference, at most 20. */
+  examples: BacktestExample[];
+  /** Keys of metadata that were not recorded in the whole period: rules that name them match less. */
+  unrecorded_metadata: BacktestMetadataKey[];
+  /**
+   * With rules for billing intervals: payments with lines of an unknown interval, which such rules do not
+   * match.
+   */
+  payments_without_interval: number;
+}
+
+export interface BacktestMonth {
+  /** In UTC. */
+  month: string;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** The number of payments that the draft decides. */
+  payments: number;
+  /** Their commissions as they are, net of refunds, in major units. */
+  before_amount: number;
+  /** What they would be with the draft, net of refunds, in major units. */
+  after_amount: number;
+}
+
+export interface BacktestAffiliate {
+  /** The affiliate. */
+  affiliate_id: string;
+  /** The affiliate's email. */
+  email: string;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** The number of payments that the draft decides. */
+  payments: number;
+  /** Their commissions as they are, net of refunds, in major units. */
+  before_amount: number;
+  /** What they would be with the draft, net of refunds, in major units. */
+  after_amount: number;
+}
+
+export interface BacktestExample {
+  /** As the dashboard names the payment. */
+  payment_decision_id: string | null;
+  /** Payment ID at the payment processor. */
+  processor_payment_id: string;
+  /** When the customer paid. */
+  paid_at: string;
+  /** The affiliate. */
+  affiliate_id: string;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** Major units: 20 is $20.00. */
+  revenue_amount: number;
+  /** The decision as it is. */
+  before: BacktestDecision;
+  /** The decision with the draft. */
+  after: BacktestDecision;
+}
+
+export interface BacktestDecision {
+  /** `commission`, or the reason for none. */
+  outcome:
+    | "commission"
+    | "no_referral"
+    | "affiliate_banned"
+    | "affiliate_unapproved"
+    | "click_expired"
+    | "click_after_checkout"
+    | "self_referral"
+    | "existing_customer"
+    | "paid_before_referral"
+    | "no_email"
+    | "nothing_paid"
+    | "proration"
+    | "limit_reached"
+    | "customer_stopped"
+    | "fixed_amount_other_currency"
+    | "exchange_rate_missing"
+    | "commission_is_zero"
+    | "commission_is_negative"
+    | "product_excluded"
+    | "excluded_by_rule"
+    | "products_unknown"
+    | "commission_exists";
+  /** Net of refunds. */
+  commission_amount: number;
+}
+
+export interface BacktestMetadataKey {
+  /** A key that the draft's rules name. */
+  key: string;
+  /** When it was first recorded with payments; null: it never was. */
+  recorded_since: string | null;
+}
+
 export interface Performance {
   /** ISO 4217 code in upper case. */
   currency: string;

@@ -52,6 +52,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/concepts.md",
       },
       {
+        slug: "backtest",
+        title: "Backtest",
+        summary: "What a change of rules or rates would have cost on past payments.",
+        source: "docs/backtest.md",
+      },
+      {
         slug: "glossary",
         title: "Glossary",
         summary: "The terms of the API and the documentation, one sentence each.",

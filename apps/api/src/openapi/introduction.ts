@@ -58,6 +58,11 @@ export const tags = [
     description:
       "Overrides are what people decide about customers in place of attribution: a move to another affiliate, a credit for a payment, or a stop. Each can be tried in a dry run, and undone.",
   },
+  {
+    name: "Backtests",
+    description:
+      "Backtests decide past payments again by a draft of commission rules or rates, and change nothing: what would it have cost, and who would have earned less?",
+  },
   { name: "Payouts", description: "Payouts are payments of commissions to affiliates." },
   {
     name: "Analytics",

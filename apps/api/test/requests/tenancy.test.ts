@@ -43,6 +43,9 @@ async function createKnown(): Promise<Known> {
   return { ...program, ...overridable, payout_id, adjustment_id, event_id: event?.id ?? "" };
 }
 
+/** Ids of rules are those of their list. Drafts of backtests have a test below. */
+const NESTED = new Set(["CommissionRuleInput", "BacktestCampaignInput", "BacktestAffiliateRulesInput"]);
+
 /** Every id field of an operation's input, detected with the input's own schema. */
 function idFields({ input }: Operation): string[] {
   const found: string[] = [];
@@ -51,9 +54,7 @@ function idFields({ input }: Operation): string[] {
     if ("format" in schema && schema.format === "uuid") found.push(path);
     for (const [key, value] of Object.entries(schema)) {
       if (key === "$defs") {
-        // Ids of rules are those of their list.
-        const { CommissionRuleInput: _, ...others } = value as Record<string, unknown>;
-        for (const definition of Object.values(others)) walk(definition, path);
+        for (const [name, definition] of Object.entries(value)) if (!NESTED.has(name)) walk(definition, path);
       } else if (key === "properties") {
         for (const [name, field] of Object.entries(value))
           walk(field, path === "" ? name : `${path}.${name}`);
@@ -84,6 +85,8 @@ function foreignId({ name }: Operation, field: string): string {
       return theirs.payout_id;
     case "override":
       return theirs.override_id;
+    case "backtest":
+      return theirs.backtest_id;
     case "event":
     case "after":
       return theirs.event_id;
@@ -161,6 +164,23 @@ describe.each(named)("$operation.name with another organization's $field", ({ op
     const { error } = await call("trpc", theirs.organization, { name, input });
     expect(error?.code).not.toBe("not_found");
   });
+});
+
+it.each([
+  ["campaign", (id: string) => ({ campaign: { campaign_id: id } }), () => theirs.campaign.id],
+  [
+    "affiliate",
+    (id: string) => ({ affiliate_rules: [{ affiliate_ids: [id], rules: [] }] }),
+    () => theirs.affiliate.id,
+  ],
+] as const)("backtests.create finds no %s of another organization", async (_noun, inputOf, foreign) => {
+  for (const surface of surfaces) {
+    const ask = (id: string) =>
+      call(surface, ours.organization, { name: "backtests.create", input: inputOf(id) });
+    const answer = await ask(foreign());
+    expect(answer.error?.code).toBe("not_found");
+    expect(answered(answer)).toEqual(answered(await ask(unknownId())));
+  }
 });
 
 const queries = operations.filter(({ type }) => type === "query");

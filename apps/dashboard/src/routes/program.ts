@@ -83,6 +83,12 @@ const campaignPerformanceRoute = createRoute({
   component: lazyPage(() => import("../reports/performance/campaign-page.tsx"), "CampaignPerformancePage"),
 });
 
+const campaignBacktestRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/backtests/$backtest_id",
+  component: lazyPage(() => import("../attribution/backtest/backtest-page.tsx"), "BacktestPage"),
+});
+
 /** The overview, performance, the first steps and the campaigns. */
 export const programRoutes = [
   organizationStartRoute,
@@ -97,5 +103,6 @@ export const programRoutes = [
     campaignPortalRoute,
     campaignInstallRoute,
     campaignPerformanceRoute,
+    campaignBacktestRoute,
   ]),
 ] as const;

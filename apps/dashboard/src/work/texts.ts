@@ -36,6 +36,12 @@ const KINDS: Record<string, KindTexts> = {
     done: "History export",
     units: (count) => `${formatCount(count)} entries`,
   },
+  backtest: {
+    running: "Trying a draft on past payments",
+    done: "Backtest",
+    units: (count) => `${formatCount(count)} payments`,
+    counts: { changed: (count) => `${formatCount(count)} decided differently` },
+  },
   claims_export: {
     running: "Exporting claims",
     done: "Claims export",

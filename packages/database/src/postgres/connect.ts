@@ -127,6 +127,22 @@ export async function transaction<Result>(
   return (await database.begin(work)) as Result;
 }
 
+/** The same, and all statements see the moment of the first one. A row that others have changed since cannot be locked. */
+export async function repeatableRead<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return (await database.begin("isolation level repeatable read", work)) as Result;
+}
+
+/** Runs reads that all see the same moment, and lock nothing. */
+export async function snapshot<Result>(
+  database: Database,
+  read: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return (await database.begin("isolation level repeatable read read only", read)) as Result;
+}
+
 /** Runs `work` within a transaction so that its error leaves the rest of the transaction as it was. */
 export async function savepoint<Result>(
   sql: Transaction,

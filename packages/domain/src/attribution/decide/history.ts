@@ -5,7 +5,7 @@ import type { NamedCandidate } from "../facts/named-candidates.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
-import type { AffiliateSnapshot, Candidate, StoredFact } from "../facts/stored-fact.ts";
+import type { AffiliateSnapshot, Candidate, Snapshot, StoredFact } from "../facts/stored-fact.ts";
 
 /** An existing referral. */
 export interface KnownReferral {
@@ -82,8 +82,13 @@ export interface CustomerHistory {
   /** Codes and clicks that a fact names and that belong to no affiliate. */
   unknownOf: (stored: StoredFact) => readonly NamedCandidate[];
   affiliateOf: (id: string) => AffiliateSnapshot | undefined;
+  /** The affiliate of a payment with the terms of a draft, in a backtest. Omitted: terms are as they are stored. */
+  drafted?: (affiliate: AffiliateSnapshot, paid_at: Date) => AffiliateSnapshot;
   /** The rules of a set that settings or snapshots name. */
   ruleSetOf: (id: string) => readonly StoredRule[];
-  /** The stored exchange rates that count for a payment. Those of its snapshot take precedence. */
-  exchangeRatesOf: (payment: PaymentMade) => readonly ExchangeRate[];
+  /** The exchange rates of a payment: those of its snapshot, or else the stored ones that count for its day. */
+  exchangeRatesOf: (
+    payment: PaymentMade,
+    decided: { snapshot: Snapshot; affiliate: AffiliateSnapshot },
+  ) => readonly ExchangeRate[];
 }

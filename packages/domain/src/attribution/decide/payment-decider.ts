@@ -83,7 +83,7 @@ export class PaymentDecider {
     const affiliate =
       referral === null || affiliate_id === undefined
         ? undefined
-        : affiliateFor(touch.snapshot, affiliate_id, this.#history.affiliateOf);
+        : this.#affiliateOf(affiliate_id, touch, payment);
     const before = this.#earnedBefore(referral, payment, known);
     const base: PaymentOutcome = {
       reference,
@@ -109,6 +109,12 @@ export class PaymentDecider {
     const considered = { touch, payment, attributed, affiliate, before, known, overrides };
     const reason = this.#refuse(considered);
     return reason === null ? this.#earn(base, considered) : { ...base, outcome: reason };
+  }
+
+  #affiliateOf(id: string, { snapshot }: Touch, { paid_at }: PaymentMade): AffiliateSnapshot | undefined {
+    const { affiliateOf, drafted } = this.#history;
+    const affiliate = affiliateFor(snapshot, id, affiliateOf);
+    return affiliate === undefined || drafted === undefined ? affiliate : drafted(affiliate, paid_at);
   }
 
   /** The manual commissions that people moved, and that have no payment here. */
@@ -160,7 +166,9 @@ export class PaymentDecider {
       rules: rulesOf(affiliate.terms, lists),
       commission_cap: affiliate.terms.commission_cap,
       fixed_currency: this.#history.currency,
-      exchange_rates: affiliate.terms.converts_fixed_amounts ? this.#exchangeRatesOf(touch, payment) : null,
+      exchange_rates: affiliate.terms.converts_fixed_amounts
+        ? this.#exchangeRatesOf(payment, { snapshot: touch.snapshot, affiliate })
+        : null,
     });
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
     // It will earn: later payments are decided as they will be once its products or rates are known.
@@ -180,9 +188,8 @@ export class PaymentDecider {
     };
   }
 
-  /** The exchange rates that the payment was first decided with, or else those that count for its day. */
-  #exchangeRatesOf({ snapshot }: Touch, payment: PaymentMade): ExchangeRates {
-    const rates = snapshot.exchange_rates ?? this.#history.exchangeRatesOf(payment);
+  #exchangeRatesOf(...payment: Parameters<CustomerHistory["exchangeRatesOf"]>): ExchangeRates {
+    const rates = this.#history.exchangeRatesOf(...payment);
     return new Map(rates.map((rate) => [rate.currency, rate]));
   }
 

@@ -82,7 +82,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
         return affiliate === undefined ? undefined : affiliateSnapshot(affiliate, loaded);
       },
       ruleSetOf: loaded.ruleSetOf,
-      exchangeRatesOf: loaded.exchangeRatesOf,
+      exchangeRatesOf: (payment, { snapshot }) => snapshot.exchange_rates ?? loaded.exchangeRatesOf(payment),
     },
   };
 }

@@ -50,6 +50,8 @@ export interface JobKind<Input extends object> {
   file: string | null;
   /** The role that reads the file; absent: the one that starts jobs. No key reads a file of owners. */
   file_role?: "owner";
+  /** Whether all reads of a step see the same moment. Such a step changes no rows but the job's own. */
+  sees_one_moment?: true;
   /**
    * Does a bounded part of the work, in a few seconds at most. A step that throws changes nothing and is repeated; a
    * `DomainError` ends the job with its message.

@@ -30,7 +30,7 @@ export async function startJob<Name extends JobKindName>(context: Context, job: 
 }
 
 /** The same within a transaction of an operation. */
-async function startJobWithin<Name extends JobKindName>(
+export async function startJobWithin<Name extends JobKindName>(
   sql: Transaction,
   context: Context,
   { kind, input, total, parts = [] }: NewJob<Name>,

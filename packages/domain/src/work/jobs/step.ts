@@ -1,5 +1,10 @@
 import { findOrganization } from "@findersfee/database/organizations/organizations";
-import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import {
+  type Database,
+  repeatableRead,
+  type Transaction,
+  transaction,
+} from "@findersfee/database/postgres/connect";
 import { isOutage } from "@findersfee/database/postgres/errors";
 import { deleteJobInput, deleteSurplusJobFiles, findJobPart } from "@findersfee/database/work/job-files";
 import { advanceJob, type DueJobRow, failJob, lockDueJob, postponeJob } from "@findersfee/database/work/jobs";
@@ -30,11 +35,18 @@ export async function stepJob(
   secrets_key?: SecretsKey,
 ): Promise<JobTurn> {
   let job: DueJobRow | null = null;
+  const stepWithin = async (sql: Transaction, sees_one_moment: boolean) => {
+    job = await lockDueJob(sql, organization_id, owner);
+    if (job === null) return "none";
+    if (!sees_one_moment && seesOneMoment(job)) return null;
+    return await run(sql, organization_id, { job, secrets_key });
+  };
   try {
-    return await transaction(database, async (sql) => {
-      job = await lockDueJob(sql, organization_id, owner);
-      return job === null ? "none" : await run(sql, organization_id, { job, secrets_key });
-    });
+    return (
+      (await transaction(database, (sql) => stepWithin(sql, false))) ??
+      (await repeatableRead(database, (sql) => stepWithin(sql, true))) ??
+      "none"
+    );
   } catch (error) {
     if (job === null || isOutage(error)) throw error;
     const { id, failures }: DueJobRow = job;
@@ -51,6 +63,11 @@ export async function stepJob(
     });
     return "failed";
   }
+}
+
+function seesOneMoment({ kind: name }: DueJobRow): boolean {
+  const kind: JobKind<object> | null = isJobKind(name) ? JOB_KINDS[name] : null;
+  return kind?.sees_one_moment === true;
 }
 
 interface KeyedJob {

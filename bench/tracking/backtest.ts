@@ -1,0 +1,142 @@
+/*
+ * Question: how long does a backtest of a million payments take, and does its memory stay flat? Reports payments of referred customers,
+ * and decides them again by a draft with rules, in this process: a worker's steps do the same.
+ */
+import type { Database } from "@findersfee/database/postgres/connect";
+import { runBacktest } from "@findersfee/domain/attribution/backtest/run";
+import { apply } from "@findersfee/domain/testing/attribution/program";
+import { payment } from "@findersfee/domain/testing/attribution/reported";
+import type { Bench } from "../bench.ts";
+import { withConnection } from "../postgres-server.ts";
+import { postgresCpuSeconds, watchMemory } from "../process-status.ts";
+import { contextOf, makeProgram, type Program } from "../program.ts";
+import { fine, formatTable, type Verdict, whole } from "../table.ts";
+
+const MILLION = 1_000_000;
+const MAX_MINUTES = 10;
+/** The highest memory at the end, by that of the first quarter of the payments. */
+const MAX_GROWTH = 1.5;
+const ROUNDS = 4;
+/** Payments reported in a transaction. */
+const AT_ONCE = 250;
+
+interface Run {
+  payments: number;
+  per_second: number;
+  /** Of this process and of Postgres: what it takes without others on the machine. Null on systems without /proc. */
+  cpu_seconds: number | null;
+  /** The highest memory of this process. */
+  memory_mb: number;
+}
+
+/** Question 8. */
+export async function measureBacktest(bench: Bench): Promise<Verdict[]> {
+  const program = await makeProgram(await bench.server.createDatabase(), 0);
+  return await withConnection(program.database_url, async (database) => {
+    const context = contextOf(database, program.organization_id);
+    const [campaign] = await database<{ id: string }[]>`select id from campaigns order by id limit 1`;
+    const each = bench.quick ? 5_000 : 25_000;
+    const runs: Run[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      await report(database, program, { first: round * each, count: each });
+      await database`vacuum (analyze)`;
+      runs.push(await backtest({ ...context, database }, campaign?.id ?? ""));
+    }
+    bench.print(
+      formatTable([
+        ["payments", "/s", "CPU s of 1,000,000", "memory, MB"],
+        ...runs.map((run) => [
+          whole(run.payments),
+          whole(run.per_second),
+          run.cpu_seconds === null ? "" : whole((run.cpu_seconds * MILLION) / run.payments),
+          whole(run.memory_mb),
+        ]),
+      ]),
+    );
+    return verdicts(runs);
+  });
+}
+
+/** Reports payments of referred customers. */
+async function report(
+  database: Database,
+  { organization_id, referral_ids }: Program,
+  { first, count }: { first: number; count: number },
+): Promise<void> {
+  const { organization } = contextOf(database, organization_id);
+  for (let from = first; from < first + count; from += AT_ONCE) {
+    const reported = Array.from({ length: Math.min(AT_ONCE, first + count - from) }, (_, index) => {
+      const number = from + index;
+      const customer = number % referral_ids.length;
+      return {
+        processor: "stripe" as const,
+        message_id: `evt_${number}`,
+        fact: payment({
+          subject: `in_${number}`,
+          at: new Date(Date.now() - 1_000),
+          customer_id: `cus_${customer}`,
+          email: `customer-${customer}@example.com`,
+          references: [`pi_${number}`],
+          lines: [{ product_id: "prod_Pro", amount_minor: 10_000n, interval: "month" }],
+        }),
+      };
+    });
+    await apply({ database, organization }, reported);
+  }
+}
+
+async function backtest(context: ReturnType<typeof contextOf>, campaign_id: string): Promise<Run> {
+  const cpu = process.cpuUsage();
+  const postgres_before = await postgresCpuSeconds(context.database);
+  const memory = watchMemory(process.pid);
+  const started = performance.now();
+  const reward = { type: "percentage" as const, amount: 45, amounts: [] };
+  const rules = [
+    { name: "First payments", conditions: { payments: { to: 2 } }, reward },
+    { name: "Large ones", conditions: { amount: { currency: "USD", from: 100 } }, reward },
+  ];
+  const { payments, changed_payments } = await runBacktest(context, {
+    campaign: { campaign_id, commission_amount: 20, rules },
+    months: 3,
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const after = await memory.finish();
+  const postgres_after = await postgresCpuSeconds(context.database);
+  const { user, system } = process.cpuUsage(cpu);
+  if (payments === 0 || changed_payments === 0) throw new Error("the backtest found no payments");
+  return {
+    payments,
+    per_second: payments / seconds,
+    cpu_seconds:
+      postgres_before === null || postgres_after === null
+        ? null
+        : (user + system) / 1_000_000 + postgres_after - postgres_before,
+    memory_mb: after?.sampled_mb ?? 0,
+  };
+}
+
+function verdicts(runs: readonly Run[]): Verdict[] {
+  const [first] = runs;
+  const last = runs.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const minutes = MILLION / last.per_second / 60;
+  const growth = last.memory_mb / first.memory_mb;
+  return [
+    {
+      question: "8 a backtest of 1,000,000 payments",
+      measured: `${fine(minutes)} min`,
+      limit: `${whole(last.per_second)} payments/s`,
+      ratio: fine(minutes / MAX_MINUTES),
+      target: `<= ${MAX_MINUTES} min`,
+      met: minutes <= MAX_MINUTES,
+    },
+    {
+      question: `  its memory with ${ROUNDS} times the payments`,
+      measured: `${whole(last.memory_mb)} MB`,
+      limit: `${whole(first.memory_mb)} MB`,
+      ratio: fine(growth),
+      target: `<= ${MAX_GROWTH}`,
+      met: growth <= MAX_GROWTH,
+    },
+  ];
+}

@@ -1,0 +1,128 @@
+import { backtestDraft } from "@findersfee/contract/attribution/backtests";
+import type { BacktestPeriod } from "@findersfee/database/attribution/backtests";
+import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
+import { z } from "zod";
+import { rulesToStored } from "../../campaigns/rules/read.ts";
+import { payingToValues } from "../../campaigns/settings.ts";
+import { requireNoIssues } from "../../errors.ts";
+import type { CustomerHistory } from "../decide/history.ts";
+import { type AffiliateSnapshot, type PayingTerms, payingTermsOf } from "../facts/stored-fact.ts";
+import type { LoadedExchangeRates } from "../write/load-exchange-rates.ts";
+
+/** A draft with all settings of its campaign, as its job stores it. */
+export const storedDraft = z.object({
+  from: z.string(),
+  until: z.string(),
+  campaign: backtestDraft.shape.campaign.unwrap().required().nullable(),
+  affiliate_rules: backtestDraft.shape.affiliate_rules.unwrap(),
+  /** Keys that its rules name and that were not recorded in the whole period; null: never. */
+  unrecorded_metadata: z.array(z.object({ key: z.string(), recorded_since: z.string().nullable() })),
+});
+
+export type StoredDraft = z.output<typeof storedDraft>;
+
+/** The names of its sets of rules; those of stored sets are ids. */
+const CAMPAIGN_RULES = "draft of campaign";
+const ownRules = (affiliate_id: string) => `draft of affiliate ${affiliate_id}`;
+
+const BEFORE_ALL = new Date(0);
+
+/** A draft as payments are decided by it. */
+export interface Draft {
+  period: BacktestPeriod;
+  /** Null: no campaign is drafted. */
+  campaign: { id: string; terms: PayingTerms & { skip_prorations: boolean } } | null;
+  /** Affiliates with drafted rules of their own. */
+  affiliates: ReadonlySet<string>;
+  /** By the names of the sets. */
+  rules: ReadonlyMap<string, readonly StoredRule[]>;
+  /** Whether any rule asks how lines are billed. */
+  names_intervals: boolean;
+}
+
+/** `currency` is the organization's. Errors: `invalid_request` for rates and rules, at paths of the draft. */
+export function readDraft(
+  { from, until, campaign: settings, affiliate_rules }: StoredDraft,
+  currency: string,
+): Draft {
+  const issues = [];
+  const rules = new Map<string, readonly StoredRule[]>();
+  let campaign: Draft["campaign"] = null;
+  if (settings !== null) {
+    const { campaign_id, skip_prorations, ...paying } = settings;
+    const { values, issues: wrong } = payingToValues(paying, currency);
+    issues.push(...wrong.map(({ path, message }) => ({ path: `campaign.${path}`, message })));
+    rules.set(CAMPAIGN_RULES, values.rules);
+    campaign = { id: campaign_id.toLowerCase(), terms: { ...payingTermsOf(values), skip_prorations } };
+  }
+  const affiliates = new Set<string>();
+  for (const [index, own] of affiliate_rules.entries()) {
+    const { values, issues: wrong } = rulesToStored(own.rules, `affiliate_rules[${index}].rules`);
+    issues.push(...wrong);
+    for (const id of own.affiliate_ids.map((item) => item.toLowerCase())) {
+      affiliates.add(id);
+      rules.set(ownRules(id), values);
+    }
+  }
+  requireNoIssues(issues);
+  const all = [...rules.values()].flat();
+  return {
+    period: { from: new Date(from), until: new Date(until) },
+    campaign,
+    affiliates,
+    rules,
+    names_intervals: all.some(({ conditions }) => conditions.intervals !== undefined),
+  };
+}
+
+/** Whether the draft decides the payments of an affiliate with these terms, within its period. */
+export function isDrafted(
+  { campaign, affiliates }: Draft,
+  { affiliate_id, terms }: AffiliateSnapshot,
+): boolean {
+  return terms.campaign_id === campaign?.id || affiliates.has(affiliate_id);
+}
+
+/** Whether a payment was made in the period of the draft. */
+export function isInPeriod({ period: { from, until } }: Draft, paid_at: Date): boolean {
+  return from <= paid_at && paid_at < until;
+}
+
+/**
+ * The history of a customer with the terms of the draft for payments of its period, converted by the setting and the rates of now. Who
+ * referred the customer stays.
+ */
+export function withDraft(
+  history: CustomerHistory,
+  draft: Draft,
+  { converts_fixed_amounts, exchangeRatesOf }: LoadedExchangeRates,
+): CustomerHistory {
+  return {
+    ...history,
+    drafted: (affiliate, paid_at) =>
+      isInPeriod(draft, paid_at) ? withTerms(affiliate, draft, converts_fixed_amounts) : affiliate,
+    ruleSetOf: (id) => draft.rules.get(id) ?? history.ruleSetOf(id),
+    exchangeRatesOf: (payment, decided) =>
+      isInPeriod(draft, payment.paid_at) && isDrafted(draft, decided.affiliate)
+        ? exchangeRatesOf(payment)
+        : history.exchangeRatesOf(payment, decided),
+  };
+}
+
+function withTerms(
+  affiliate: AffiliateSnapshot,
+  draft: Draft,
+  converts_fixed_amounts: boolean,
+): AffiliateSnapshot {
+  const { campaign, affiliates } = draft;
+  const { affiliate_id, terms } = affiliate;
+  return {
+    ...affiliate,
+    ...(terms.campaign_id === campaign?.id && {
+      terms: { ...terms, ...campaign.terms, rule_set_id: CAMPAIGN_RULES, converts_fixed_amounts },
+    }),
+    ...(affiliates.has(affiliate_id) && {
+      rule_sets: [{ starts_at: BEFORE_ALL, id: ownRules(affiliate_id) }],
+    }),
+  };
+}

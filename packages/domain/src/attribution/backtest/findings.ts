@@ -1,0 +1,76 @@
+import { MAX_EXAMPLES } from "@findersfee/contract/attribution/backtests";
+import { z } from "zod";
+import { outcomeName } from "../view.ts";
+import { netOf, type TriedPayment } from "./decide.ts";
+import type { Draft } from "./draft.ts";
+
+const decided = z.object({ outcome: outcomeName, commission_minor: z.string().transform(BigInt) });
+
+const example = z.object({
+  decision_id: z.string().nullable(),
+  payment_id: z.string(),
+  paid_at: z.string(),
+  affiliate_id: z.string(),
+  currency: z.string(),
+  revenue_minor: z.string().transform(BigInt),
+  before: decided,
+  after: decided,
+});
+
+/** What a backtest found so far beside its totals. */
+export const findingsSchema = z.object({
+  payments: z.int().default(0),
+  changed: z.int().default(0),
+  without_interval: z.int().default(0),
+  /** The largest difference first. */
+  examples: z.array(example).default([]),
+});
+
+export type Findings = z.output<typeof findingsSchema>;
+type Example = Findings["examples"][number];
+
+/** JSON with amounts as text. */
+export function writeFindings(findings: Findings): string {
+  return JSON.stringify(findings, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+}
+
+/** The findings with those of more payments. The order of payments does not matter. */
+export function withPayments(known: Findings, payments: readonly TriedPayment[], draft: Draft): Findings {
+  const changed = payments.filter(({ is_changed }) => is_changed);
+  return {
+    payments: known.payments + payments.length,
+    changed: known.changed + changed.length,
+    without_interval:
+      known.without_interval + (draft.names_intervals ? payments.filter(lacksInterval).length : 0),
+    examples: [...known.examples, ...changed.map(exampleOf)].sort(byDifference).slice(0, MAX_EXAMPLES),
+  };
+}
+
+function lacksInterval({ before: { payment } }: TriedPayment): boolean {
+  return payment.lines.length === 0 || payment.lines.some(({ interval }) => interval === undefined);
+}
+
+function exampleOf({ decision_id, affiliate_id, before, after }: TriedPayment): Example {
+  const { subject, paid_at, currency, revenue_minor } = before.payment;
+  return {
+    decision_id,
+    payment_id: subject,
+    paid_at: paid_at.toISOString(),
+    affiliate_id,
+    currency,
+    revenue_minor,
+    before: { outcome: outcomeName.parse(before.outcome), commission_minor: netOf(before) },
+    after: { outcome: outcomeName.parse(after.outcome), commission_minor: netOf(after) },
+  };
+}
+
+function byDifference(a: Example, b: Example): number {
+  const [one, other] = [differenceOf(a), differenceOf(b)];
+  if (one !== other) return one > other ? -1 : 1;
+  return a.payment_id < b.payment_id ? -1 : a.payment_id > b.payment_id ? 1 : 0;
+}
+
+function differenceOf({ before, after }: Example): bigint {
+  const difference = after.commission_minor - before.commission_minor;
+  return difference < 0n ? -difference : difference;
+}

@@ -1,0 +1,46 @@
+import {
+  addToBacktest,
+  type BacktestTotal,
+  countTriedPayments,
+  findBacktest,
+} from "@findersfee/database/attribution/backtests";
+import { z } from "zod";
+import { notFound } from "../../errors.ts";
+import type { JobKind } from "../../work/jobs/kind.ts";
+import { addToTotals } from "./decide.ts";
+import { readDraft, type StoredDraft, storedDraft } from "./draft.ts";
+import { findingsSchema, withPayments, writeFindings } from "./findings.ts";
+import { FIRST_CUSTOMER, tryPage } from "./page.ts";
+
+const positionSchema = z.object({ after: z.string() }).nullable();
+
+/** Tries a draft on past payments, a page of customers at a step. It writes only what it found. */
+export const backtest: JobKind<StoredDraft> = {
+  input: storedDraft,
+  file: null,
+  sees_one_moment: true,
+  async step({ sql, job_id, organization, input, position, done }) {
+    const draft = readDraft(input, organization.currency);
+    const row = await findBacktest(sql, organization.id, job_id);
+    if (row === null) throw notFound("backtest");
+    const after = positionSchema.parse(position)?.after ?? FIRST_CUSTOMER;
+    const page = await tryPage(sql, organization, { draft, after });
+    const totals = new Map<string, BacktestTotal>();
+    for (const payment of page.payments) addToTotals(totals, payment);
+    const findings = withPayments(findingsSchema.parse(row.findings), page.payments, draft);
+    await addToBacktest(sql, organization.id, {
+      id: job_id,
+      totals: [...totals.values()],
+      findings: writeFindings(findings),
+    });
+    const all_done = done + page.done;
+    return {
+      position: page.next === null ? null : { after: page.next },
+      done: all_done,
+      counts: { changed: findings.changed },
+      ...(page.next === null && { total: all_done }),
+      ...(position === null &&
+        page.next !== null && { total: await countTriedPayments(sql, organization.id, draft.period) }),
+    };
+  },
+};

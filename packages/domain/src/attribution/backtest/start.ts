@@ -1,0 +1,118 @@
+import {
+  type BacktestSummary,
+  type CreateBacktest,
+  MAX_BACKTESTS,
+} from "@findersfee/contract/attribution/backtests";
+import { haveAffiliates } from "@findersfee/database/affiliates/affiliates";
+import {
+  deleteSurplusBacktests,
+  findMetadataSince,
+  insertBacktest,
+} from "@findersfee/database/attribution/backtests";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
+import { lockOrganization } from "@findersfee/database/organizations/organizations";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import { findLastJob } from "@findersfee/database/work/jobs";
+import { mergeSettings } from "../../campaigns/settings.ts";
+import { viewRuledCampaign } from "../../campaigns/view.ts";
+import type { Context, OrganizationContext } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { inTransaction } from "../../transaction.ts";
+import { cancelWithin } from "../../work/jobs/cancel.ts";
+import { startJobWithin } from "../../work/jobs/start.ts";
+import { type Draft, readDraft, type StoredDraft } from "./draft.ts";
+import { requireBacktest, viewSummary } from "./view.ts";
+
+/**
+ * Starts a job that tries a draft on past payments. It cancels the one that runs, if any. Errors: `not_found`
+ * (campaign, affiliate), `invalid_request`, `jobs_running`.
+ */
+export async function startBacktest(context: Context, input: CreateBacktest): Promise<BacktestSummary> {
+  const { organization } = context;
+  return await inTransaction(context, async (sql) => {
+    await lockOrganization(sql, organization.id);
+    const last = await findLastJob(sql, organization.id, "backtest");
+    if (last?.state === "running") await cancelWithin(sql, context, last.id);
+    const { stored } = await resolveDraft(sql, organization, input);
+    const { id } = await startJobWithin(sql, context, { kind: "backtest", input: stored });
+    await insertBacktest(sql, organization.id, id);
+    await deleteSurplusBacktests(sql, organization.id, MAX_BACKTESTS);
+    return viewSummary(await requireBacktest(sql, organization.id, id));
+  });
+}
+
+/** The draft with all settings of its campaign, checked. Errors: `not_found`, `invalid_request`. */
+export async function resolveDraft(
+  sql: Connection,
+  organization: OrganizationContext,
+  { campaign, affiliate_rules = [], months }: CreateBacktest,
+): Promise<{ stored: StoredDraft; draft: Draft }> {
+  const until = new Date();
+  const from = new Date(Date.UTC(until.getUTCFullYear(), until.getUTCMonth() - months, 1));
+  const ids = [...new Set(affiliate_rules.flatMap(({ affiliate_ids }) => affiliate_ids))];
+  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (distinct.length > 0 && !(await haveAffiliates(sql, organization.id, distinct)))
+    throw notFound("affiliate");
+  const stored: StoredDraft = {
+    from: from.toISOString(),
+    until: until.toISOString(),
+    campaign: campaign === undefined ? null : await settingsOf(sql, organization, campaign),
+    affiliate_rules,
+    unrecorded_metadata: [],
+  };
+  const draft = readDraft(stored, organization.currency);
+  return {
+    stored: { ...stored, unrecorded_metadata: await unrecorded(sql, organization, draft) },
+    draft,
+  };
+}
+
+/** The campaign's settings with the changed ones. */
+async function settingsOf(
+  sql: Connection,
+  organization: OrganizationContext,
+  { campaign_id, ...change }: NonNullable<CreateBacktest["campaign"]>,
+): Promise<NonNullable<StoredDraft["campaign"]>> {
+  const row = await findCampaign(sql, organization.id, campaign_id);
+  if (row === null) throw notFound("campaign");
+  const {
+    commission_type,
+    commission_amount,
+    limit_type,
+    limit_amount,
+    custom_commission_type,
+    custom_commissions,
+    first_payment_commission,
+    commission_cap,
+    skip_prorations,
+    rules,
+  } = viewRuledCampaign(row, organization.currency);
+  const current: Omit<NonNullable<StoredDraft["campaign"]>, "campaign_id"> = {
+    commission_type,
+    commission_amount,
+    limit_type,
+    limit_amount,
+    custom_commission_type,
+    custom_commissions,
+    first_payment_commission,
+    commission_cap,
+    skip_prorations,
+    rules,
+  };
+  return { campaign_id: row.id, ...mergeSettings(current, change) };
+}
+
+/** Keys that the draft's rules name, and that were not recorded in the whole period. */
+async function unrecorded(
+  sql: Connection,
+  organization: OrganizationContext,
+  { rules, period }: Draft,
+): Promise<StoredDraft["unrecorded_metadata"]> {
+  const all = [...rules.values()].flat();
+  const keys = [...new Set(all.flatMap(({ conditions }) => conditions.metadata?.key ?? []))];
+  if (keys.length === 0) return [];
+  const found = await findMetadataSince(sql, organization.id, keys);
+  return found.flatMap(({ key, since }) =>
+    since === null || since > period.from ? { key, recorded_since: since?.toISOString() ?? null } : [],
+  );
+}
