@@ -1,6 +1,7 @@
 import { Time } from "@findersfee/ui/components/values";
 import { linesOf, nameOfField, numberIn, unitOf } from "./lines.ts";
 import type { AuditEntry } from "./queries.ts";
+import { ruleLines } from "./rule-lines.ts";
 import { texts } from "./texts.ts";
 import { wordOf } from "./words.ts";
 
@@ -92,11 +93,13 @@ function Value({ value, of }: { value: unknown; of: Place }) {
 /** A list or an object: each item in a line. */
 function Lines({ value, of }: { value: Record<string, unknown> | readonly unknown[]; of: Place }) {
   const { resource, currency } = of.entry;
-  const lines = linesOf(value, {
-    currency,
-    // Items of a list have no name of their own.
-    wordOf: (name, item) => wordOf(resource, name === "" ? of.name : `${of.name}.${name}`, item),
-  });
+  const lines =
+    ruleLines({ resource, name: of.name }, value) ??
+    linesOf(value, {
+      currency,
+      // Items of a list have no name of their own.
+      wordOf: (name, item) => wordOf(resource, name === "" ? of.name : `${of.name}.${name}`, item),
+    });
   if (lines.length === 0) return <span className="text-muted">{texts.none}</span>;
   return (
     <ul className="grid max-h-80 gap-1 overflow-y-auto">
