@@ -31,7 +31,8 @@ export const rule_words: RuleWords = {
     year: "yearly plans",
     one_time: "one-time purchases",
   },
-  products: (products, count) => `${count === 1 ? "the product" : "the products"} ${products}`,
+  products: (products, count) =>
+    count === 0 ? "certain products" : `${count === 1 ? "the product" : "the products"} ${products}`,
   lines_of: (lines, products) => `${lines} of ${products}`,
   payments,
   in_payments: (range) => `in ${payments(range)}`,

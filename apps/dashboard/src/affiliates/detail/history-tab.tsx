@@ -98,7 +98,7 @@ function Differences({ before, after }: { before: Fields; after: Fields }) {
 
 function linesIn(name: string, value: Record<string, unknown>): string {
   const rules = ruleLines({ resource: "affiliate", name }, value);
-  if (rules !== null) return rules.join(" ") || "—";
+  if (rules !== null) return rules.join("; ").replaceAll(":; ", ": ") || "—";
   return linesOf(value, { currency: null, wordOf: () => null }).join(", ");
 }
 
