@@ -1,9 +1,12 @@
 import { Time } from "@findersfee/ui/components/values";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { linesOf, nameOfField, numberIn, unitOf } from "./lines.ts";
 import type { AuditEntry } from "./queries.ts";
-import { ruleLines } from "./rule-lines.ts";
 import { texts } from "./texts.ts";
 import { wordOf } from "./words.ts";
+
+const RuleList = lazyPart(() => import("./rule-list.tsx"), "RuleList");
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
@@ -71,6 +74,12 @@ function unitIn({ name, fields, entry: { resource, currency } }: Place): string 
   return unitOf(name, fields, is_known ? currency : null);
 }
 
+function hasRules({ name, entry: { resource } }: Place): boolean {
+  return (
+    (resource === "campaign" && name === "rules") || (resource === "affiliate" && name === "commission_rules")
+  );
+}
+
 function Value({ value, of }: { value: unknown; of: Place }) {
   if (value === null || value === undefined || value === "") {
     return <span className="text-muted">{texts.none}</span>;
@@ -87,19 +96,24 @@ function Value({ value, of }: { value: unknown; of: Place }) {
       </span>
     );
   }
+  if (Array.isArray(value) && value.length > 0 && hasRules(of)) {
+    return (
+      <Suspense>
+        <RuleList resource={of.entry.resource} name={of.name} value={value} />
+      </Suspense>
+    );
+  }
   return <Lines value={value as Record<string, unknown> | readonly unknown[]} of={of} />;
 }
 
 /** A list or an object: each item in a line. */
 function Lines({ value, of }: { value: Record<string, unknown> | readonly unknown[]; of: Place }) {
   const { resource, currency } = of.entry;
-  const lines =
-    ruleLines({ resource, name: of.name }, value) ??
-    linesOf(value, {
-      currency,
-      // Items of a list have no name of their own.
-      wordOf: (name, item) => wordOf(resource, name === "" ? of.name : `${of.name}.${name}`, item),
-    });
+  const lines = linesOf(value, {
+    currency,
+    // Items of a list have no name of their own.
+    wordOf: (name, item) => wordOf(resource, name === "" ? of.name : `${of.name}.${name}`, item),
+  });
   if (lines.length === 0) return <span className="text-muted">{texts.none}</span>;
   return (
     <ul className="grid max-h-80 gap-1 overflow-y-auto">
