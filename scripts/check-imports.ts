@@ -31,6 +31,8 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/tracker": [],
   // The report of performance is a component of both applications.
   "@findersfee/ui": [
+    // Its types.
+    "@findersfee/contract/campaigns/rules",
     "@findersfee/contract/currencies",
     "@findersfee/contract/errors",
     "@findersfee/contract/reports/performance",

@@ -2,7 +2,7 @@ import { applicationConfig } from "@findersfee/ui/build/vite";
 import { defineConfig } from "vite";
 
 const PARTS = [
-  "packages.ui.src.(?!charts|forms|lists|performance|components.(code|section|sum|timeline)|.*(-overlay|link-token))",
+  "packages.ui.src.(?!charts|forms|lists|performance|components.(code|section|sum|timeline)|.*(-overlay|link-token|formats.rule-))",
   "dashboard.src.(shell.(texts|(forbidden|message|not-found)-page)|lists.(search|count-query)|requests.(?!download|new-key)|session.(?!use-change|delayed-changes))",
   "lucide-react",
 ];

@@ -24,8 +24,9 @@ export const campaigns = router({
     .output(editedCampaignSchema)
     .mutation(({ ctx, input }) => editCampaign(ctx.domain, input)),
 
+  // Rules can be longer than an address.
   simulate: viewProcedure
     .input(simulateCampaignInput)
     .output(simulationSchema)
-    .query(({ ctx, input }) => simulateCampaign(ctx.domain, input)),
+    .mutation(({ ctx, input }) => simulateCampaign(ctx.domain, input)),
 });

@@ -23,11 +23,13 @@ import { BanButton } from "./ban-button.tsx";
 import { affiliateColumns, type Figure } from "./columns.tsx";
 import { nameOf } from "./name.ts";
 import { type AffiliateRow, affiliateCounts, affiliatesQuery, matchingOf, waitingQuery } from "./queries.ts";
+import { texts as rate_texts } from "./rate/texts.ts";
 import { texts } from "./texts.ts";
 import { UnbanButton } from "./unban-button.tsx";
 import { useInvite } from "./use-invite.ts";
 import { useReview } from "./use-review.ts";
 
+const SetRateDialog = lazyPart(() => import("./rate/set-rate-dialog.tsx"), "SetRateDialog");
 const MoveDialog = lazyPart(() => import("./move-dialog.tsx"), "MoveDialog");
 
 const route = getRouteApi("/o/$slug/affiliates");
@@ -232,6 +234,7 @@ function RowActions({
   const { invite, busy } = useInvite();
   const { organization } = useSession();
   const [moving, setMoving] = useState(false);
+  const [setting_rate, setSettingRate] = useState(false);
   const idsOf = (...states: string[]) =>
     rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
   const onlyName = (ids: readonly string[]) => {
@@ -261,7 +264,11 @@ function RowActions({
       {to_ban.length > 0 && <BanButton ids={to_ban} name={onlyName(to_ban)} />}
       {to_unban.length > 0 && <UnbanButton ids={to_unban} label={texts.unban} name={onlyName(to_unban)} />}
       <Button onClick={() => setMoving(true)}>{texts.move}</Button>
+      <Button onClick={() => setSettingRate(true)}>{rate_texts.set}</Button>
       <Button onClick={onExport}>{texts.export_selected}</Button>
+      <Suspense>
+        {setting_rate && <SetRateDialog ids={all} rules={[]} onClose={() => setSettingRate(false)} />}
+      </Suspense>
       <Suspense>{moving && <MoveDialog ids={all} open onClose={() => setMoving(false)} />}</Suspense>
     </>
   );

@@ -1,8 +1,12 @@
 import { Time } from "@findersfee/ui/components/values";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { linesOf, nameOfField, numberIn, unitOf } from "./lines.ts";
 import type { AuditEntry } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { wordOf } from "./words.ts";
+
+const RuleList = lazyPart(() => import("./rule-list.tsx"), "RuleList");
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
@@ -70,6 +74,12 @@ function unitIn({ name, fields, entry: { resource, currency } }: Place): string 
   return unitOf(name, fields, is_known ? currency : null);
 }
 
+function hasRules({ name, entry: { resource } }: Place): boolean {
+  return (
+    (resource === "campaign" && name === "rules") || (resource === "affiliate" && name === "commission_rules")
+  );
+}
+
 function Value({ value, of }: { value: unknown; of: Place }) {
   if (value === null || value === undefined || value === "") {
     return <span className="text-muted">{texts.none}</span>;
@@ -84,6 +94,13 @@ function Value({ value, of }: { value: unknown; of: Place }) {
       <span dir="auto" className="line-clamp-6 whitespace-pre-wrap">
         {value}
       </span>
+    );
+  }
+  if (Array.isArray(value) && value.length > 0 && hasRules(of)) {
+    return (
+      <Suspense>
+        <RuleList resource={of.entry.resource} name={of.name} value={value} />
+      </Suspense>
     );
   }
   return <Lines value={value as Record<string, unknown> | readonly unknown[]} of={of} />;

@@ -57,6 +57,9 @@ export const texts = {
   field: "Field",
   before: "Before",
   after: "After",
+  rules_from: (start: string, note: string | null) =>
+    note === null ? `From ${start}:` : `From ${start} (${note}):`,
+  rules_of_campaign: "The campaign’s rules",
   none: "—",
   yes: "Yes",
   no: "No",

@@ -1,8 +1,8 @@
 import { Money, Untrusted } from "@findersfee/ui/components/values";
 import { formatCountBelow } from "@findersfee/ui/formats/counts";
-import { formatMoney } from "@findersfee/ui/formats/money";
 import type { Column } from "@findersfee/ui/lists/table";
 import type { CampaignRow } from "./queries.ts";
+import { rateText } from "./rate-text.ts";
 import { texts } from "./texts.ts";
 
 type Campaign = CampaignRow["campaign"];
@@ -11,18 +11,6 @@ type Campaign = CampaignRow["campaign"];
 const MOST = 1000;
 
 const countOf = (count: number) => formatCountBelow(count, MOST);
-
-/** The rule in short: `30 %, 12 months`. */
-function rateOf(
-  { commission_type, commission_amount, limit_type, limit_amount }: Campaign,
-  currency: string,
-) {
-  const rate =
-    commission_type === "percentage" ? `${commission_amount}%` : formatMoney(commission_amount, currency);
-  return limit_type === "none" || limit_amount === null
-    ? rate
-    : `${rate}, ${texts.limits[limit_type](limit_amount)}`;
-}
 
 /** `currency`: the organization's, of fixed amounts, and first among the revenue's. */
 export function campaignColumns(currency: string): readonly Column<CampaignRow>[] {
@@ -37,7 +25,7 @@ export function campaignColumns(currency: string): readonly Column<CampaignRow>[
     {
       id: "rate",
       header: texts.rate,
-      cell: ({ campaign }) => rateOf(campaign, currency),
+      cell: ({ campaign }) => rateText(campaign, currency),
       narrow: "below",
       width: "w-44",
     },

@@ -3,7 +3,7 @@ import { Link } from "@findersfee/ui/navigation";
 import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
-import { useLanguage } from "../language/language.tsx";
+import { useLanguage, WithTexts } from "../language/language.tsx";
 import { useArrivals } from "../live/use-arrivals.ts";
 import { useLive } from "../live/use-live.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -17,7 +17,10 @@ import { homeQuery } from "./queries.ts";
 // What is further below comes after the first paint.
 const Newest = lazyPart(() => import("./newest.tsx"), "Newest");
 const DashboardText = lazyPart(() => import("./dashboard-text.tsx"), "DashboardText");
+const RateCard = lazyPart(() => import("./rate-card.tsx"), "RateCard");
 const LastDays = lazyPart(() => import("./last-days.tsx"), "LastDays");
+
+const RATE_TEXTS = ["rules", "terms"] as const;
 
 /** When does the affiliate get how much, what can it share, and what did that bring? */
 export function HomePage() {
@@ -57,6 +60,11 @@ export function HomePage() {
         {terms.data !== undefined && (
           <div className="grid min-w-0 gap-4 desktop:col-start-2 desktop:row-span-3 desktop:row-start-1">
             <ShareCard program={terms.data} />
+            <Suspense>
+              <WithTexts subjects={RATE_TEXTS} fallback={null}>
+                <RateCard program={terms.data} />
+              </WithTexts>
+            </Suspense>
             <Suspense>{text !== null && text.trim() !== "" && <DashboardText text={text} />}</Suspense>
           </div>
         )}

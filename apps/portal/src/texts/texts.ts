@@ -8,6 +8,7 @@ import type { join } from "./en/join.ts";
 import type { payouts } from "./en/payouts.ts";
 import type { performance } from "./en/performance.ts";
 import type { referrals } from "./en/referrals.ts";
+import type { rules } from "./en/rules.ts";
 import type { settings } from "./en/settings.ts";
 import type { states } from "./en/states.ts";
 import type { terms } from "./en/terms.ts";
@@ -28,6 +29,7 @@ export interface SubjectTexts {
   payouts: typeof payouts;
   performance: typeof performance;
   referrals: typeof referrals;
+  rules: typeof rules;
   settings: typeof settings;
   states: typeof states;
   terms: typeof terms;

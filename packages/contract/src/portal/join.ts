@@ -5,14 +5,17 @@ import { currency, id, idInput, name, payeeEmailInput, text } from "../fields.ts
 import { MAX_ANSWER_LENGTHS, portalLanguages } from "./join-paths.ts";
 
 /** The fields of a campaign from which a page says its terms. */
-const campaignTerms = campaignSchema.pick({
-  name: true,
-  commission_type: true,
-  commission_amount: true,
-  limit_type: true,
-  limit_amount: true,
-  first_payment_commission: true,
-}).shape;
+const campaignTerms = {
+  ...campaignSchema.pick({
+    name: true,
+    commission_type: true,
+    commission_amount: true,
+    limit_type: true,
+    limit_amount: true,
+    first_payment_commission: true,
+  }).shape,
+  has_rules: z.boolean().meta({ description: "Whether rules precede these terms for some payments." }),
+};
 
 /** The questions of a campaign's signup form, and its texts in other languages. */
 export const signupForm = {

@@ -6,6 +6,7 @@ import { translationsOf } from "../campaigns/translation-schemas.ts";
 import { currency, email, id } from "../fields.ts";
 import { portalLanguages } from "./join-paths.ts";
 import { portalLookSchema, publicLookSchema } from "./look.ts";
+import { portalRuleSchema } from "./rules.ts";
 
 const state = z
   .enum(affiliateStates)
@@ -57,8 +58,15 @@ export const portalProgramSchema = z.object({
     limit_type,
     limit_amount,
     first_payment_commission,
+    rules: z
+      .array(portalRuleSchema)
+      .meta({ description: "They precede these terms. For active affiliates." }),
     dashboard_text: z.string().nullable().meta({ description: "For active affiliates." }),
     translations: translationsOf({ name: true, dashboard_text: true }),
+  }),
+  own_rules: z.array(portalRuleSchema).meta({
+    description:
+      "Those of the affiliate's own that apply now; they precede those of the campaign. For active affiliates.",
   }),
   links,
   promo_codes: z

@@ -32,6 +32,7 @@ export interface PublicTermsRow
   /** Texts, since JSON has no integers of this size. */
   commission_value: string;
   first_payment_value: string;
+  has_rules: boolean;
 }
 
 export interface PublicProgramsRow extends PublicOrganizationRow {
@@ -58,6 +59,7 @@ const TERMS = `json_build_object('id', campaign.id, 'name', campaign.name, 'comm
   'commission_value', campaign.commission_value::text, 'limit_type', campaign.limit_type,
   'limit_amount', campaign.limit_amount, 'first_payment_enabled', campaign.first_payment_enabled,
   'first_payment_type', campaign.first_payment_type, 'first_payment_value', campaign.first_payment_value::text,
+  'has_rules', campaign.rule_set_id is not null,
   'translations', ${translatedNames("campaign")})`;
 
 const ORGANIZATION =

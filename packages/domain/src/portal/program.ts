@@ -8,6 +8,7 @@ import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { viewLook } from "./look.ts";
+import { findPortalRules } from "./rules.ts";
 import { pickTranslations } from "./translations.ts";
 
 /**
@@ -28,6 +29,9 @@ export async function getPortalProgram(
   const { campaign, links, ...affiliate } = viewOwnAffiliate(row, currency);
   const { promo_codes, is_pending } = await usablePromoCodes(database, organization_id, row);
   const is_active = state === "active";
+  const rules = is_active
+    ? await findPortalRules(database, organization_id, row)
+    : { own: [], of_campaign: [] };
   return {
     affiliate: pick(affiliate, ["id", "first_name", "last_name", "email", "payout_email"]),
     state,
@@ -42,10 +46,12 @@ export async function getPortalProgram(
         "limit_amount",
         "first_payment_commission",
       ]),
+      rules: rules.of_campaign,
       website_url: is_active ? campaign.website_url : null,
       dashboard_text: is_active ? campaign.dashboard_text : null,
       translations: is_active ? pickTranslations(campaign.translations, ["name", "dashboard_text"]) : {},
     },
+    own_rules: rules.own,
     links: is_active ? links : [],
     promo_codes: is_active ? promo_codes.map(({ code }) => ({ code })) : [],
     is_promo_code_pending: is_active && is_pending,

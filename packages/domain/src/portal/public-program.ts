@@ -83,7 +83,7 @@ function viewTerms(
   }: PublicTermsRow,
   currency: string,
 ) {
-  const { id, name, commission_type, limit_type, limit_amount, translations } = terms;
+  const { id, name, commission_type, limit_type, limit_amount, has_rules, translations } = terms;
   return {
     id,
     name,
@@ -96,6 +96,7 @@ function viewTerms(
       type: first_payment_type,
       amount: viewRate(first_payment_type, BigInt(first_payment_value), currency),
     },
+    has_rules,
     translations,
   };
 }

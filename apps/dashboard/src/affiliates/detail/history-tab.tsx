@@ -8,6 +8,7 @@ import { History } from "lucide-react";
 import { linesOf } from "../../audit-log/lines.ts";
 import { actorOf } from "../../audit-log/link/actor.ts";
 import { historyOf } from "../../audit-log/link/address.ts";
+import { ruleLines } from "../../audit-log/rule-lines.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
@@ -87,12 +88,18 @@ function Differences({ before, after }: { before: Fields; after: Fields }) {
     <ul className="text-table text-muted">
       {Object.keys({ ...before, ...after }).map((name) => (
         <li key={name} dir="auto">
-          {fieldWord(name)}: {written(before?.[name])} →{" "}
-          <span className="text-ink">{written(after?.[name])}</span>
+          {fieldWord(name)}: {written(name, before?.[name])} →{" "}
+          <span className="text-ink">{written(name, after?.[name])}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+function linesIn(name: string, value: Record<string, unknown>): string {
+  const rules = ruleLines({ resource: "affiliate", name }, value);
+  if (rules !== null) return rules.join("; ").replaceAll(":; ", ": ") || "—";
+  return linesOf(value, { currency: null, wordOf: () => null }).join(", ");
 }
 
 function fieldWord(name: string): string {
@@ -101,13 +108,10 @@ function fieldWord(name: string): string {
   return texts.fields[name] ?? name.replaceAll("_", " ");
 }
 
-function written(value: unknown): string {
+function written(name: string, value: unknown): string {
   if (value === null || value === undefined || value === "") return "—";
   if (value === true) return "yes";
   if (value === false) return "no";
-  const text =
-    typeof value === "object"
-      ? linesOf(value as Record<string, unknown>, { currency: null, wordOf: () => null }).join(", ")
-      : String(value);
+  const text = typeof value === "object" ? linesIn(name, value as Record<string, unknown>) : String(value);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }

@@ -8,6 +8,7 @@ import { AdjustmentsCard } from "../../ledger/adjustments-card.tsx";
 import { useSession } from "../../session/session.tsx";
 import { FIELDS, other_fields, wordsOf } from "../fields.ts";
 import type { Detail } from "../queries.ts";
+import { RateCard } from "../rate/rate-card.tsx";
 import { texts as list_texts } from "../texts.ts";
 import { BalanceBar } from "./balance-bar.tsx";
 import { texts } from "./texts.ts";
@@ -88,6 +89,7 @@ function Person({ detail }: { detail: Detail }) {
   const { email, payout_email, campaign, created_at, clicks, note } = affiliate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
+      <RateCard detail={detail} />
       <Card title={texts.person}>
         <Facts narrow>
           <Fact label={FIELDS.email.label}>

@@ -1,6 +1,7 @@
 import type { ByLanguage } from "@findersfee/contract/campaigns/translations";
 import { latinWords } from "@findersfee/contract/latin-letters";
 import type { Session } from "../../session/session.tsx";
+import { type RuleDraft, ruleDraftOf, ruleOf } from "../rules/rule-draft.ts";
 import { type TranslationDraft, translationDrafts, translationsOf } from "./translation-draft.ts";
 
 type Dashboard = Session["api"]["dashboard"];
@@ -53,6 +54,7 @@ export interface CampaignDraft {
   /** Null: the first payment earns like the others. */
   first: RateDraft | null;
   products: ProductDraft[];
+  rules: RuleDraft[];
   leads: LeadDraft[];
   limit_type: Campaign["limit_type"];
   limit_amount: string;
@@ -80,6 +82,13 @@ export interface CampaignDraft {
   translations: ByLanguage<TranslationDraft>;
 }
 
+/** A part of a form for a draft. */
+export interface DraftFormProps {
+  draft: CampaignDraft;
+  set: (part: Partial<CampaignDraft>) => void;
+  issueOf: (path: string) => string | undefined;
+}
+
 export const NEW_DRAFT: CampaignDraft = {
   name: "",
   website_url: "",
@@ -87,6 +96,7 @@ export const NEW_DRAFT: CampaignDraft = {
   rate: { type: "percentage", amount: "30" },
   first: null,
   products: [],
+  rules: [],
   leads: [],
   limit_type: "months",
   limit_amount: "12",
@@ -128,6 +138,8 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
             type,
             amount: String(amount),
           })),
+    // A tab can have stored the campaign before there were rules.
+    rules: (campaign.rules ?? []).map(ruleDraftOf),
     leads: campaign.lead_commissions.map(({ kind, amount, daily_limit }) => ({
       key: kind,
       kind,
@@ -209,7 +221,16 @@ function editedSettingsOf(draft: CampaignDraft) {
 }
 
 /** Those that the amount of a commission depends on. */
-export function payingOf({ rate, first, products, limit_type, limit_amount, commission_cap }: CampaignDraft) {
+export function payingOf({
+  rate,
+  first,
+  products,
+  // Drafts that a tab has from before there were rules have none.
+  rules = [],
+  limit_type,
+  limit_amount,
+  commission_cap,
+}: CampaignDraft) {
   return {
     commission_type: rate.type,
     commission_amount: numberOf(rate.amount),
@@ -226,6 +247,7 @@ export function payingOf({ rate, first, products, limit_type, limit_amount, comm
     limit_type,
     limit_amount: limit_type === "none" ? null : numberOf(limit_amount),
     commission_cap,
+    rules: rules.map(ruleOf),
   };
 }
 

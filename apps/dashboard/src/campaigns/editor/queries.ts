@@ -1,6 +1,8 @@
+import type { BillingInterval } from "@findersfee/contract/campaigns/rules";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Session } from "../../session/session.tsx";
 import { type CampaignDraft, payingOf } from "./draft.ts";
+import type { Example } from "./example.ts";
 
 /** While somebody edits, so that they soon see the changes of others. */
 const WATCHED_MILLISECONDS = 15_000;
@@ -17,28 +19,51 @@ export function editedQuery({ api, organization }: Session, id: string) {
 const MOST_PAYMENTS = 37;
 const WITHOUT_LIMIT = 12;
 
-/** The schedule of a customer who pays each month from today on. */
+const DAY_MILLISECONDS = 86_400_000;
+
+/** The schedule of a customer who pays at an interval from today on, each month unless a rule asks for another one. */
 export function scheduleQuery(
   { api, organization }: Session,
-  { draft, price, product_id }: { draft: CampaignDraft; price: number | null; product_id: string },
+  { draft, price, example }: { draft: CampaignDraft; price: number | null; example: Example },
 ) {
+  const { currency, interval, ...asked } = example;
   const paying = payingOf(draft);
-  const limit = paying.limit_amount ?? WITHOUT_LIMIT - 1;
-  const count = Number.isInteger(limit) && limit > 0 ? Math.min(limit + 1, MOST_PAYMENTS) : WITHOUT_LIMIT;
-  const payments = Array.from({ length: count }, (_, month) => ({
-    paid_at: monthsFrom(today(), month),
+  const payments = datesOf(interval ?? "month", paying).map((paid_at) => ({
+    paid_at,
     revenue_amount: price ?? 0,
-    ...(product_id === "" ? {} : { product_id }),
+    ...asked,
+    ...(interval !== undefined && { interval }),
   }));
-  const input = { draft: paying, payments };
+  const input = { draft: paying, payments, ...(currency !== undefined && { currency }) };
   return queryOptions({
     queryKey: [organization.id, "campaigns", "schedule", input],
-    queryFn: ({ signal }) => api.dashboard.campaigns.simulate.query(input, { signal }),
+    queryFn: ({ signal }) => api.dashboard.campaigns.simulate.mutate(input, { signal }),
     placeholderData: keepPreviousData,
     enabled: price !== null && price > 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+}
+
+/** Until the limit is reached, and once more. */
+function datesOf(
+  interval: BillingInterval,
+  { limit_type, limit_amount }: Pick<ReturnType<typeof payingOf>, "limit_type" | "limit_amount">,
+): string[] {
+  if (interval === "one_time") return [today()];
+  const limit = limit_type === "none" || limit_amount === null ? WITHOUT_LIMIT - 1 : limit_amount;
+  const is_of_years = limit_type === "months" && interval === "year";
+  const needed = (is_of_years ? Math.ceil(limit / 12) : limit) + 1;
+  const is_known = Number.isInteger(limit) && limit > 0;
+  const count = is_known ? Math.min(needed, MOST_PAYMENTS) : WITHOUT_LIMIT;
+  return Array.from({ length: count }, (_, index) => dateAt(interval, index));
+}
+
+function dateAt(interval: BillingInterval, index: number): string {
+  if (interval === "month") return monthsFrom(today(), index);
+  if (interval === "year") return monthsFrom(today(), 12 * index);
+  const days = interval === "week" ? 7 * index : index;
+  return new Date(Date.parse(today()) + days * DAY_MILLISECONDS).toISOString();
 }
 
 function today(): string {

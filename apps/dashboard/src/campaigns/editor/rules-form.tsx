@@ -1,17 +1,15 @@
 import { Checkbox, RadioField, SelectField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
+import { lazyPart } from "@findersfee/ui/requests/lazy-part";
+import { Suspense } from "react";
 import { useSession } from "../../session/session.tsx";
-import type { CampaignDraft } from "./draft.ts";
+import type { CampaignDraft, DraftFormProps } from "./draft.ts";
 import { LeadFields } from "./lead-fields.tsx";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
 import { texts } from "./texts.ts";
 import { words } from "./words.ts";
 
-export interface DraftFormProps {
-  draft: CampaignDraft;
-  set: (part: Partial<CampaignDraft>) => void;
-  issueOf: (path: string) => string | undefined;
-}
+const RulesSection = lazyPart(() => import("./rules-section.tsx"), "RulesSection");
 
 const choicesOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -50,6 +48,9 @@ export function RulesForm(props: RulesFormProps) {
         />
       </div>
       <Earning {...props} />
+      <Suspense>
+        <RulesSection draft={draft} set={set} issueOf={issueOf} />
+      </Suspense>
       <Referring {...props} />
       <Review {...props} />
       <FieldGroup title={texts.joining}>
@@ -66,13 +67,15 @@ export function RulesForm(props: RulesFormProps) {
 function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
   return (
     <FieldGroup title={texts.earning} {...(is_new ? {} : { hint: texts.earning_hint })}>
-      <RateFields
-        rate={draft.rate}
-        onChange={(rate) => set({ rate })}
-        label={texts.commission}
-        error={issueOf("commission_amount")}
-      />
-      <div className="grid gap-3">
+      <div id="campaign-rate">
+        <RateFields
+          rate={draft.rate}
+          onChange={(rate) => set({ rate })}
+          label={texts.commission}
+          error={issueOf("commission_amount")}
+        />
+      </div>
+      <div id="first-rate" className="grid gap-3">
         <Checkbox
           label={texts.first}
           checked={draft.first !== null}
@@ -88,7 +91,7 @@ function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
         )}
       </div>
       <LimitFields draft={draft} set={set} issueOf={issueOf} />
-      <div className="grid gap-3">
+      <div id="product-rates" className="grid gap-3">
         <div>
           <h3 className="text-table font-medium">{texts.products}</h3>
           <p className="text-table text-muted">{texts.products_hint}</p>
@@ -126,6 +129,7 @@ function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
 function LimitFields({ draft, set, issueOf }: DraftFormProps) {
   return (
     <div
+      id="limit"
       className={`grid items-start gap-3 ${draft.limit_type === "none" ? "" : "grid-cols-[minmax(0,1fr)_112px]"}`}
     >
       <SelectField

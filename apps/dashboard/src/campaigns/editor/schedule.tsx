@@ -1,12 +1,17 @@
+import type { BillingInterval } from "@findersfee/contract/campaigns/rules";
+import { isCurrency } from "@findersfee/contract/currencies";
 import { Card } from "@findersfee/ui/components/card";
 import { useClock } from "@findersfee/ui/components/clock";
 import { SelectField, TextField } from "@findersfee/ui/components/controls";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { formatMoney, parseMoney } from "@findersfee/ui/formats/money";
+import { countryName } from "@findersfee/ui/formats/rule-sentence";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSession } from "../../session/session.tsx";
+import { texts as rule_texts } from "../rules/texts.ts";
 import type { CampaignDraft } from "./draft.ts";
+import { type AskedValues, askedValues, type Example, exampleOf } from "./example.ts";
 import { scheduleQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 
@@ -25,21 +30,21 @@ function useSettled<Value>(value: Value): Value {
 /** The commissions of a customer's payments by the draft, as the service computes them. */
 export function Schedule({ draft }: { draft: CampaignDraft }) {
   const session = useSession();
-  const { currency } = session.organization;
+  const { currency: own_currency } = session.organization;
   const [typed, setTyped] = useState("49");
-  const [product_id, setProduct] = useState("");
-  const products = draft.products.map((product) => product.product_id.trim()).filter(Boolean);
-  const chosen = products.includes(product_id) ? product_id : "";
+  const [chosen, setChosen] = useState<Example>({});
+  const asked = askedValues(draft, own_currency);
+  const example = exampleOf(chosen, asked);
+  const currency =
+    example.currency !== undefined && isCurrency(example.currency) ? example.currency : own_currency;
   const price = parseMoney(typed, currency);
-  const { data, error } = useQuery(
-    scheduleQuery(session, { draft: useSettled(draft), price, product_id: chosen }),
-  );
+  const { data, error } = useQuery(scheduleQuery(session, { draft: useSettled(draft), price, example }));
   const is_price_wrong = price === null || price <= 0;
   return (
     <Card title={texts.pays}>
       <div className="grid gap-3">
         <TextField
-          label={texts.price}
+          label={texts.prices[example.interval ?? "month"]}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
@@ -47,18 +52,12 @@ export function Schedule({ draft }: { draft: CampaignDraft }) {
           suffix={currency}
           error={is_price_wrong ? texts.price_wrong : undefined}
         />
-        {products.length > 0 && (
-          <SelectField
-            label={texts.of_product}
-            value={chosen}
-            onChange={({ target }) => setProduct(target.value)}
-          >
-            <option value="">{texts.no_product}</option>
-            {products.map((id) => (
-              <option key={id}>{id}</option>
-            ))}
-          </SelectField>
-        )}
+        <ExampleFields
+          asked={asked}
+          example={example}
+          onChange={(part) => setChosen({ ...chosen, ...part })}
+          own_currency={own_currency}
+        />
         <div aria-live="polite">
           {error !== null ? (
             <p className="text-table text-muted">{texts.schedule_wrong}</p>
@@ -71,8 +70,92 @@ export function Schedule({ draft }: { draft: CampaignDraft }) {
   );
 }
 
+interface ExampleFieldsProps {
+  asked: AskedValues;
+  example: Example;
+  onChange: (part: Example) => void;
+  own_currency: string;
+}
+
+/** What rules ask of a payment, to choose. */
+function ExampleFields({ asked, example, onChange, own_currency }: ExampleFieldsProps) {
+  const names = ["product_id", "interval", "country", "promo_code"] as const;
+  return (
+    <>
+      {names
+        .filter((name) => asked[name].length > 0)
+        .map((name) => (
+          <Choice
+            key={name}
+            label={texts.example[name]}
+            none={name === "product_id" ? texts.no_product : texts.not_given}
+            values={asked[name]}
+            nameOf={exampleNames[name]}
+            chosen={example[name]}
+            onChoose={(value) => onChange({ [name]: value })}
+          />
+        ))}
+      {asked.currency.length > 1 && (
+        <Choice
+          label={texts.example.currency}
+          values={asked.currency.filter(isCurrency)}
+          chosen={example.currency ?? own_currency}
+          onChoose={(currency) => onChange({ currency: currency ?? own_currency })}
+        />
+      )}
+      {Object.entries(asked.metadata).map(([key, values]) => (
+        <Choice
+          key={key}
+          label={texts.example.metadata(key)}
+          none={texts.not_given}
+          values={values}
+          chosen={example.metadata?.[key]}
+          onChoose={(value) => onChange({ metadata: { ...example.metadata, [key]: value ?? "" } })}
+        />
+      ))}
+    </>
+  );
+}
+
+const own = (value: string) => value;
+
+const exampleNames: Record<"product_id" | "interval" | "country" | "promo_code", (value: string) => string> =
+  {
+    product_id: own,
+    interval: (value) => rule_texts.intervals[value as BillingInterval],
+    country: countryName("en-US"),
+    promo_code: own,
+  };
+
+interface ChoiceProps {
+  label: string;
+  /** Absent: one of the values is always chosen. */
+  none?: string;
+  values: readonly string[];
+  nameOf?: (value: string) => string;
+  chosen: string | undefined;
+  onChoose: (value: string | undefined) => void;
+}
+
+function Choice({ label, none, values, nameOf = own, chosen, onChoose }: ChoiceProps) {
+  return (
+    <SelectField
+      label={label}
+      value={chosen ?? ""}
+      onChange={({ target }) => onChoose(target.value === "" ? undefined : target.value)}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {nameOf(value)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 type Simulation = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof useSession>["api"]["dashboard"]["campaigns"]["simulate"]["query"]>>
+  Awaited<ReturnType<ReturnType<typeof useSession>["api"]["dashboard"]["campaigns"]["simulate"]["mutate"]>>
 >;
 type Payment = Simulation["payments"][number];
 

@@ -33,6 +33,7 @@ export const texts = {
     limit_type: "Limit",
     limit_amount: "Limit length",
     commission_cap: "Fixed commission cap",
+    rules: "Rules",
     code_mode: "How affiliates refer",
     reference_coupon: "Coupon",
     cookie_duration: "Click window",
@@ -79,6 +80,13 @@ export const texts = {
   commission_cap: "Never pay more than the payment itself",
   skip_prorations: "No commission on plan changes",
 
+  rule_list: "Rules",
+  rule_list_hint:
+    "For payments that earn something else than the rates above. The first rule that matches decides.",
+  fields_follow: "What no rule matches is decided by the campaign’s rates:",
+  limit_rule: (type: "months" | "payments", amount: string) =>
+    `Before all rules: only ${amount || "…"} ${type === "months" ? "months" : "payments"} of a customer earn`,
+
   leads: "Sign-ups, trials and conversions",
   leads_hint:
     "A fixed commission for each, once per customer. Your backend reports conversions by name; sign-ups and trials need no report.",
@@ -113,8 +121,22 @@ export const texts = {
   approval_needed: "Review new affiliates before they join",
 
   pays: "What it pays",
-  price: "Customer’s monthly payment",
-  of_product: "For product",
+  prices: {
+    day: "Customer’s daily payment",
+    week: "Customer’s weekly payment",
+    month: "Customer’s monthly payment",
+    year: "Customer’s yearly payment",
+    one_time: "Customer’s payment",
+  },
+  example: {
+    product_id: "For product",
+    interval: "Billing interval",
+    country: "Customer’s country",
+    promo_code: "Promo code",
+    currency: "Currency",
+    metadata: (key: string) => `Metadata: ${key}`,
+  },
+  not_given: "Other or none",
   no_product: "No product",
   payments_of: (first: number, last: number) =>
     first === last ? ordinal(first) : `${ordinal(first)} to ${ordinal(last)}`,

@@ -82,6 +82,9 @@ interface Stored {
   draft: CampaignDraft;
 }
 
+/** A draft that a tab has from before there was a setting has the saved one. */
+const storedDraft = ({ base, draft }: Stored): CampaignDraft => ({ ...draftOf(base), ...draft });
+
 /** The tabs of a campaign share its draft. */
 const keyOf = (id: string) => draftKey("", `campaign ${id}`);
 
@@ -93,7 +96,7 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
   const { id } = edited.campaign;
   const [stored] = useState(() => readDraft(keyOf(id)) as Stored | null);
   const [base, setBase] = useState(stored?.base ?? edited);
-  const [draft, setDraft] = useState(stored?.draft ?? draftOf(edited));
+  const [draft, setDraft] = useState(() => (stored === null ? draftOf(edited) : storedDraft(stored)));
   const [is_restored, setRestored] = useState(stored !== null);
   const [others, setOthers] = useState<OthersChange | null>(null);
   const shown = useShownLanguage(edited, draft);

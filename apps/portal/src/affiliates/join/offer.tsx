@@ -31,6 +31,7 @@ export function Offer({ program: { organization, campaign } }: { program: Public
       </h1>
       <p className="mt-4 text-lead font-medium text-balance">
         {termsSentence(campaign, { currency: organization.currency, locale: components.locale, terms })}
+        {campaign.has_rules && ` ${terms.differs}`}
       </p>
       <ul className="mt-4 grid gap-2 text-muted">
         {notes.map((note) => (

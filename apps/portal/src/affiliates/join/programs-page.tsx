@@ -45,6 +45,7 @@ function Programs({ organization, campaigns }: PublicPrograms) {
               </h2>
               <p className="mt-0.5 text-muted">
                 {termsSentence(campaign, { currency, locale: components.locale, terms })}
+                {campaign.has_rules && ` ${terms.differs}`}
               </p>
             </div>
             <ButtonLink

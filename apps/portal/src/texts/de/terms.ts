@@ -14,4 +14,5 @@ export const terms: typeof english = {
   months: (text, count) => `${text}, ${count === 1 ? "einen Monat" : `${count} Monate`} lang`,
   unlimited: (text) => `${text}, solange der Kunde zahlt`,
   earn: (text) => `Sie verdienen ${text}.`,
+  differs: "Für manche Zahlungen gilt ein anderer Satz.",
 };

@@ -18,4 +18,5 @@ export const terms = {
   months: (text: string, count: number) => `${text} for ${count === 1 ? "a month" : `${count} months`}`,
   unlimited: (text: string) => `${text}, for as long as the customer pays`,
   earn: (text: string) => `You earn ${text}.`,
+  differs: "Some payments earn a different rate.",
 };

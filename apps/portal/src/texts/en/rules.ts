@@ -1,0 +1,14 @@
+import { rule_words } from "@findersfee/ui/formats/rule-words";
+
+/** What an affiliate earns, where rules decide it. */
+export const rules = {
+  words: rule_words,
+  title: "Your rate",
+  own: "Agreed with you:",
+  otherwise: "For everything else:",
+  limit: (type: "months" | "payments", count: number) => {
+    const what = type === "months" ? "month" : "payment";
+    return `Only ${count === 1 ? `the first ${what}` : `the first ${count} ${what}s`} of each customer count.`;
+  },
+  first_match: "The first line that fits a payment decides.",
+};
