@@ -7,7 +7,7 @@ import {
 } from "@findersfee/contract/campaigns/rules";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RuledPayment } from "../../src/attribution/decide/conditions.ts";
+import type { RuledPayment } from "../../src/attribution/decide/rules.ts";
 import { divideByRules, rulesFor, rulesOf } from "../../src/attribution/decide/rules.ts";
 import type { PayingTerms } from "../../src/attribution/facts/stored-fact.ts";
 import { simulateCampaign } from "../../src/attribution/simulate-campaign.ts";

@@ -245,7 +245,7 @@ const DECISION_AMOUNT: LedgerCheck = {
   level: "damage",
   text: `
     select organization_id, 'payment ' || payment_id as subject,
-      format('its commission is %s, and its steps add up to %s', commission_minor, coalesce(steps_minor, 0)) as finding
+      format('its commission is %s, and its steps add up to %s', commission_minor, steps_minor) as finding
     from payment_decisions decision
     cross join lateral (
       select round(sum(case step ->> 'type'
@@ -253,7 +253,7 @@ const DECISION_AMOUNT: LedgerCheck = {
           else (step ->> 'value')::numeric * (step ->> 'of_minor')::numeric / 1000000 end)) as steps_minor
       from json_array_elements(explanation -> 'steps') as step
     ) as summed
-    where outcome = 'commission' and commission_minor is distinct from steps_minor and ${ofAsked("decision")}`,
+    where outcome = 'commission' and commission_minor <> steps_minor and ${ofAsked("decision")}`,
 };
 
 /** Sets of rules never change, and are never deleted. */
