@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { hasCode } from "@findersfee/database/postgres/error-code";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { buildTracker } from "@findersfee/tracker/build";
+import { buildScript } from "@findersfee/tracker/build";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -135,7 +135,7 @@ it.runIf(FULL_TESTS)(
       await answer.arrayBuffer();
     }
     const tracker = await fetch(new URL("/tracker.js", api));
-    expect([tracker.status, await tracker.text()]).toEqual([200, buildTracker()]);
+    expect([tracker.status, await tracker.text()]).toEqual([200, buildScript("tracker.js")]);
 
     const receiver = await Receiver.start();
     try {
