@@ -98,8 +98,9 @@ async function seed(): Promise<Seeded> {
     payout_id: payouts.data[0]?.id ?? "",
     event_id: event?.id ?? "",
     audit_log_id: entry.id,
-    // Reports have no id.
+    // Reports have no id, and neither have discounts.
     analytic_id: "USD",
+    discount_id: "unknown_click",
   };
   return { organization, api_key: key.token, ids };
 }
