@@ -134,8 +134,10 @@ it.runIf(FULL_TESTS)(
       // Stopping waits for responses in progress, so an unread response would block it.
       await answer.arrayBuffer();
     }
-    const tracker = await fetch(new URL("/tracker.js", api));
-    expect([tracker.status, await tracker.text()]).toEqual([200, buildScript("tracker.js")]);
+    for (const name of ["tracker.js", "discount.js"] as const) {
+      const script = await fetch(new URL(name, api));
+      expect([script.status, await script.text()]).toEqual([200, buildScript(name)]);
+    }
 
     const receiver = await Receiver.start();
     try {
