@@ -101,8 +101,9 @@ async function seed(): Promise<Seeded> {
     event_id: event?.id ?? "",
     audit_log_id: entry.id,
     affiliate_rule_id: affiliate_id,
-    // Reports have no id.
+    // Reports have no id, and neither have discounts.
     analytic_id: "USD",
+    discount_id: "unknown_click",
   };
   return { organization, api_key: key.token, ids };
 }

@@ -90,6 +90,8 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   }),
   "commissions.approve": ({ commission }) => ({ id: commission.id }),
   "commissions.reject": ({ commission }) => ({ id: commission.id, reason: unique("Reason ") }),
+  // A click without a discount has an answer, too.
+  "discounts.get": ({ referral }) => ({ click_id: referral.id }),
   "adjustments.list": () => ({}),
   "adjustments.get": ({ adjustment_id }) => ({ id: adjustment_id }),
   "adjustments.create": ({ affiliate }) => ({

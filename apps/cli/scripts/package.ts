@@ -1,9 +1,9 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { PACKED_FOLDER, repositoryFiles } from "@findersfee/api/docs/files";
-import { PACKED_SCRIPT } from "@findersfee/api/tracking/script";
+import { packed_scripts } from "@findersfee/api/tracking/script";
 import { buildDashboard, DASHBOARD } from "@findersfee/dashboard/build";
 import { buildPortal, PORTAL } from "@findersfee/portal/build";
-import { buildTracker } from "@findersfee/tracker/build";
+import { buildScript } from "@findersfee/tracker/build";
 import { listThirdPartyFiles } from "@findersfee/ui/build/application";
 import { z } from "zod";
 import { PACKED_APPLICATIONS } from "../src/service/application-folders.ts";
@@ -37,7 +37,7 @@ export async function buildPackage(folder: URL): Promise<void> {
   const pages = repositoryFiles();
   await mkdir(new URL(`${PACKED_FOLDER}/`, program));
   for (const [name, path] of pages) await cp(path, new URL(`${PACKED_FOLDER}/${name}`, program));
-  await writeFile(new URL(PACKED_SCRIPT, program), buildTracker());
+  for (const name of packed_scripts) await writeFile(new URL(name, program), buildScript(name));
   const applications = new URL(`${PACKED_APPLICATIONS}/`, program);
   const built = [
     { application: DASHBOARD, folder: await buildDashboard() },

@@ -91,6 +91,29 @@ describeInBrowser("campaigns", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
+  it("gives visitors of links a discount, with both links and promo codes alone", async () => {
+    const id = await createCampaign("Discounts");
+    const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);
+    const { page } = watched;
+    const method = (name: string) => page.getByRole("radio", { name, exact: true });
+    await method("Link and promo code").check();
+    await page.getByLabel("Stripe coupon ID").fill("TWENTY");
+    await page.getByRole("checkbox", { name: "Discount by link" }).check();
+    await page.getByLabel("Description", { exact: false }).fill("20% off your first year");
+    await page.getByRole("checkbox", { name: "Show visitors the affiliate’s name" }).check();
+    await checkScreen(page, "campaign-discount");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved ·").waitFor();
+    expect(await campaignOf("Discounts")).toMatchObject({
+      code_mode: "both",
+      link_discount: { enabled: true, description: "20% off your first year", show_affiliate: true },
+    });
+    await method("Promo code").check();
+    await page.getByRole("checkbox", { name: "Discount by link" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Discard" }).click();
+    await finish(watched);
+  });
+
   it("pays for sign-ups and conversions, and shows what a commission is for", async () => {
     const id = await createCampaign("Demos");
     const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);

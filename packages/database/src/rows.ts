@@ -42,6 +42,9 @@ export interface CampaignRow {
   review_above_minor: bigint | null;
   /** Null: only a person approves. */
   review_approve_after_days: number | null;
+  link_discount_enabled: boolean;
+  link_discount_description: string | null;
+  link_discount_shows_affiliate: boolean;
   /** In the form of the API. */
   translations: ByLanguage<Translation>;
   /** Who may join in the portal. */

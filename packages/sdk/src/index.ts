@@ -5,6 +5,14 @@ export { type CallErrorCode, FindersfeeError } from "./errors.ts";
 export type * from "./events.ts";
 export type { Hooks, RequestInfo, ResponseInfo, RetryInfo } from "./hooks.ts";
 export type { HttpResponse } from "./http-response.ts";
+export {
+  type AddedToSession,
+  type DiscountedSession,
+  type DiscountedVisitor,
+  paymentLink,
+  stripeElementAttributes,
+  withLinkDiscount,
+} from "./link-discount.ts";
 export type { List, Page } from "./list.ts";
 export type {
   AffiliateOperations,

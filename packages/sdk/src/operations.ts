@@ -21,6 +21,7 @@ import type {
   GetBacktest,
   GetCampaign,
   GetCommission,
+  GetDiscount,
   GetEvent,
   GetOverride,
   GetPayout,
@@ -56,6 +57,7 @@ import type {
   Backtest,
   BacktestSummary,
   Campaign,
+  ClickDiscount,
   Commission,
   Conversion,
   Override,
@@ -233,6 +235,15 @@ export interface ConversionOperations {
   create(input: CreateConversion, options?: CreateOptions): ApiCall<Conversion>;
 }
 
+export interface DiscountOperations {
+  /**
+   * Get the discount of a click. Returns the discount that the visitor of a click gets by link
+   * (`link_discount` of the campaign), with the promotion code for the checkout. `reason` says why there is
+   * none: a click that does not count is `unknown_click`.
+   */
+  get(input: GetDiscount, options?: CallOptions): ApiCall<ClickDiscount>;
+}
+
 export interface AdjustmentOperations {
   /**
    * List adjustments. Adjustments of affiliates' balances, newest first. An `affiliate_id`, `commission_id`
@@ -364,6 +375,7 @@ export interface Findersfee {
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
   readonly conversions: ConversionOperations;
+  readonly discounts: DiscountOperations;
   readonly adjustments: AdjustmentOperations;
   readonly payouts: PayoutOperations;
   readonly overrides: OverrideOperations;

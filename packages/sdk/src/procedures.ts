@@ -43,6 +43,9 @@ export function nameProcedures(caller: Caller): Findersfee {
     conversions: {
       create: (input, options) => caller.create("conversions.create", input, options),
     },
+    discounts: {
+      get: (input, options) => caller.query("discounts.get", input, options),
+    },
     adjustments: {
       list: (input, options) => caller.list({ path: "adjustments.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("adjustments.get", input, options),

@@ -143,6 +143,21 @@ export interface LeadCommissionInput {
   daily_limit?: number | null | undefined;
 }
 
+export interface LinkDiscountInput {
+  /** Whether the discount applies by link. */
+  enabled: boolean;
+  /**
+   * What visitors get, in the words of your pages; null: your pages say only that there is a discount. At
+   * most 200 characters. Default: `null`.
+   */
+  description?: string | null | undefined;
+  /**
+   * Whether your pages may show visitors the name of the affiliate whose link they followed. Default:
+   * `false`.
+   */
+  show_affiliate?: boolean | undefined;
+}
+
 export interface CampaignTranslationInput {
   /** The campaign's name in the language; null: not translated. At most 200 characters. Default: `null`. */
   name?: string | null | undefined;
@@ -351,6 +366,11 @@ export interface CreateCampaign {
    */
   review_approve_after_days?: number | null | undefined;
   /**
+   * The discount of visitors who come by an affiliate's link: the affiliate's promo code applies without
+   * being typed. Has an effect only with `code_mode` `both`.
+   */
+  link_discount?: LinkDiscountInput | undefined;
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -462,6 +482,11 @@ export interface UpdateCampaign {
    * person approves.
    */
   review_approve_after_days?: number | null | undefined;
+  /**
+   * The discount of visitors who come by an affiliate's link: the affiliate's promo code applies without
+   * being typed. Has an effect only with `code_mode` `both`.
+   */
+  link_discount?: LinkDiscountInput | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -892,6 +917,12 @@ export interface CreateConversion {
   reference?: string | undefined;
   /** When it happened. Default: the current time. ISO 8601 with an offset. */
   occurred_at?: string | undefined;
+}
+
+/** What to read. */
+export interface GetDiscount {
+  /** The visitor's click, from the cookie `findersfee_click`. */
+  click_id: string;
 }
 
 /** Filters and page size. */

@@ -103,6 +103,11 @@ export interface Campaign {
    */
   review_approve_after_days: number | null;
   /**
+   * The discount of visitors who come by an affiliate's link: the affiliate's promo code applies without
+   * being typed. Has an effect only with `code_mode` `both`.
+   */
+  link_discount: LinkDiscount;
+  /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
    */
@@ -230,6 +235,15 @@ export interface LeadCommission {
   amount: number;
   /** The most leads of this kind that earn an affiliate a commission in a day (UTC); null: no limit. */
   daily_limit: number | null;
+}
+
+export interface LinkDiscount {
+  /** Whether the discount applies by link. */
+  enabled: boolean;
+  /** What visitors get, in the words of your pages; null: your pages say only that there is a discount. */
+  description: string | null;
+  /** Whether your pages may show visitors the name of the affiliate whose link they followed. */
+  show_affiliate: boolean;
 }
 
 export interface CampaignTranslation {
@@ -441,6 +455,11 @@ export interface AffiliateCampaign {
    * person approves.
    */
   review_approve_after_days: number | null;
+  /**
+   * The discount of visitors who come by an affiliate's link: the affiliate's promo code applies without
+   * being typed. Has an effect only with `code_mode` `both`.
+   */
+  link_discount: LinkDiscount;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -716,6 +735,41 @@ export interface Conversion {
     | "referral_withdrawn";
   /** The commission that it earned; null: none. */
   commission_id: string | null;
+}
+
+export interface ClickDiscount {
+  /** The click's affiliate; null: the click does not count. */
+  affiliate: ClickAffiliate | null;
+  /** The discount that the visitor gets; null: none. */
+  discount: ClickDiscountCode | null;
+  /**
+   * Why there is no discount; null: there is one. `unknown_click`: no click that counts has the id.
+   * `no_link_discount`: the campaign gives none by link. `not_ready`: the promo code does not exist at the
+   * payment processor yet, or gives another coupon than the campaign's.
+   */
+  reason: "unknown_click" | "no_link_discount" | "not_ready" | null;
+}
+
+export interface ClickAffiliate {
+  /**
+   * The affiliate's name; null: the campaign's `link_discount` does not show it, or the affiliate has given
+   * none.
+   */
+  name: string | null;
+  /** The code of the link that the visitor followed. */
+  code: string;
+}
+
+export interface ClickDiscountCode {
+  /**
+   * ID of the promotion code at Stripe, for `discounts` of a Checkout session; null: the promo code is at
+   * another processor.
+   */
+  promotion_code: string | null;
+  /** The affiliate's promo code, as customers type it. */
+  code: string;
+  /** The description of the campaign's `link_discount`. */
+  description: string | null;
 }
 
 export interface Adjustment {

@@ -1,9 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
-/** Bundles the browser script: one file with `window.findersfee` as its only global. */
-export function buildTracker(): string {
-  return build("main.ts");
+/** The scripts for organizations' pages, by their sources. */
+const SCRIPTS = { "tracker.js": "main.ts", "discount.js": "discount/main.ts" };
+
+/** Bundles a browser script: one file with `window.findersfee` as its only global. */
+export function buildScript(name: keyof typeof SCRIPTS): string {
+  return build(SCRIPTS[name]);
 }
 
 /** The content of the element before the script's in an organization's pages. */
@@ -21,8 +24,8 @@ function build(entry: string): string {
     platform: "browser",
     target: "es2020",
     legalComments: "none",
-    // Without the directive "use strict", which changes nothing in modules' code.
-    tsconfigRaw: {},
+    // Without the directive "use strict", which changes nothing in modules' code, and without helpers for class fields.
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     logLevel: "error",
   });
   const [script] = outputFiles;

@@ -37,5 +37,6 @@ export function carriedClick(click_id: string): string {
 /** Whether the page was reloaded, or reached with the back or forward button. */
 export function isRepeated(): boolean {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return /^(rel|back)/.test(navigation?.type as string);
+  // `reload` or `back_forward`, not `navigate` or `prerender`.
+  return /^[rb]/.test(navigation?.type as string);
 }

@@ -1,3 +1,10 @@
+/** As the service answers. */
+export interface ClickDiscount {
+  affiliate: { name: string | null; code: string } | null;
+  discount: { promotion_code: string | null; code: string; description: string | null } | null;
+  reason: string | null;
+}
+
 /** What a sign-up carries. A customer id in its place, as other services take it, is ignored. */
 export type ReferOptions = string | { signature?: string };
 
@@ -19,6 +26,8 @@ export interface PublicApi {
   ready?: Promise<string | null>;
   /** Reports a sign-up: the response, or null if there was none within three seconds. Never rejects. */
   refer(email: string, options?: ReferOptions): Promise<{ accepted: true } | null>;
+  /** The discount by link of the visitor's click, with `discount.js`; null: no click, or no answer. Never rejects. */
+  discount?(): Promise<ClickDiscount | null>;
   /** Brings the visitor's decision, for tags with `data-consent`. Resolves like `ready`. */
   consent?(is_given: boolean): Promise<string | null>;
   /** Calls that wait for the script, or for the visit to be recorded. */

@@ -1,9 +1,9 @@
+import { LINKS } from "./payment-links.ts";
+
 /** The attribute of Stripe's buttons and pricing tables, and the query parameter of Payment Links. */
 const ATTRIBUTE = "client-reference-id";
 const PARAMETER = "client_reference_id";
 
-/** Payment Links on Stripe's domain, and marked ones on a custom domain. */
-const LINKS = 'a[href^="https://buy.stripe.com/"],a[data-findersfee-checkout]';
 const ELEMENTS = "stripe-buy-button,stripe-pricing-table";
 
 let current: string | null = null;

@@ -27,7 +27,7 @@ const SECURITY_CONTACT = "/.well-known/security.txt";
 /** At the host name of a portal, the short address to join its program. */
 const JOIN = "/join";
 
-const SCRIPT = "/tracker.js";
+const SCRIPTS: ReadonlySet<string> = new Set(["/tracker.js", "/discount.js"]);
 const TRACKING = "/track/";
 
 /**
@@ -106,7 +106,7 @@ function isOfPortal(path: string): boolean {
 }
 
 function isOfTracking(path: string): boolean {
-  return path === SCRIPT || path.startsWith(TRACKING) || path === SECURITY_CONTACT;
+  return SCRIPTS.has(path) || path.startsWith(TRACKING) || path === SECURITY_CONTACT;
 }
 
 function elsewhere(message: string): DomainError {

@@ -49,6 +49,11 @@ export const tags = [
       "Conversions are events of referred customers other than payments that your backend reports, such as a booked demo. Campaigns pay fixed commissions for them.",
   },
   {
+    name: "Discounts",
+    description:
+      "A discount by link is the affiliate's promo code that applies to visitors of the affiliate's link without being typed. Your backend adds it to the checkout.",
+  },
+  {
     name: "Adjustments",
     description:
       "Adjustments change an affiliate's balance without a customer: a bonus, a correction, or the clawback of a paid commission.",

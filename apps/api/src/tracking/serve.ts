@@ -4,10 +4,12 @@ import {
   type TrackedClick,
   type TrackedSignup,
   trackClickInput,
+  trackDiscountInput,
   trackSignupInput,
 } from "@findersfee/contract/tracking/tracking";
 import { DomainError, notFound } from "@findersfee/domain/errors";
 import { LINK_HOST_PATH } from "@findersfee/domain/portal/ask-host";
+import { readClickDiscount } from "@findersfee/domain/tracking/click-discount";
 import { followLink } from "@findersfee/domain/tracking/follow-link";
 import { recordClick } from "@findersfee/domain/tracking/record-click";
 import { reportSignUp } from "@findersfee/domain/tracking/report-sign-up";
@@ -25,7 +27,7 @@ import { automationOf } from "./automatic.ts";
 import { readClickCookie, setCookieForPage, setCookieOfLink } from "./click-cookie.ts";
 import { requireSite, signUpReporter, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
 import { REDIRECT_ROUTE, readRedirectLink } from "./redirect-link.ts";
-import { serveScript } from "./script.ts";
+import { serveScripts } from "./script.ts";
 
 const BODY_BYTES = 8 * 1024;
 /** The content type that browsers send without a CORS preflight. */
@@ -45,9 +47,9 @@ export interface TrackingDependencies {
   country_header: string | null;
 }
 
-/** Serves tracking: the script, clicks, sign-ups and redirect links. */
+/** Serves tracking: the scripts, clicks, discounts, sign-ups and redirect links. */
 export function serveTracking(app: FastifyInstance, parts: TrackingDependencies): void {
-  serveScript(app);
+  serveScripts(app);
   const { tracking, admission, limit_per_minute, country_header } = parts;
   const slots = admission.createSlots();
   const served: Served = { tracking, country_header, identify: admission.identify, slots };
@@ -64,6 +66,7 @@ export function serveTracking(app: FastifyInstance, parts: TrackingDependencies)
     });
     serveLinkHost(scope);
     serveClicks(scope, served);
+    serveDiscounts(scope, served);
     serveSignups(scope, served);
     serveLinks(scope, served);
   });
@@ -111,6 +114,19 @@ function serveClicks(scope: FastifyInstance, { tracking, country_header, ...iden
     });
     const data: TrackedClick = { ...click, cookie: setCookieForPage(request, reply, click) };
     return { success: true, data };
+  });
+}
+
+function serveDiscounts(
+  scope: FastifyInstance,
+  { tracking, country_header: _, ...identification }: Served,
+): void {
+  allowAsking(scope, "/track/discount");
+  scope.post("/track/discount", ROUTE, async (request, reply) => {
+    const { key, click_id } = read(trackDiscountInput, withKeyOfHost(request));
+    const { organization } = await trackingPrincipal(identification, { request, reply, key });
+    await requireSite(tracking, request, reply);
+    return { success: true, data: await readClickDiscount(tracking, organization.id, click_id) };
   });
 }
 

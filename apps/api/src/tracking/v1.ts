@@ -1,6 +1,8 @@
+import { clickDiscountSchema, getClickDiscountInput } from "@findersfee/contract/tracking/click-discounts";
 import { conversionSchema, createConversionInput } from "@findersfee/contract/tracking/conversions";
+import { getClickDiscount } from "@findersfee/domain/tracking/click-discount";
 import { reportConversion } from "@findersfee/domain/tracking/report-conversion";
-import { router, writeProcedure } from "../trpc/trpc.ts";
+import { readProcedure, router, writeProcedure } from "../trpc/trpc.ts";
 
 export const conversions = router({
   create: writeProcedure
@@ -18,4 +20,21 @@ export const conversions = router({
     .input(createConversionInput)
     .output(conversionSchema)
     .mutation(({ ctx, input }) => reportConversion(ctx.domain, input)),
+});
+
+export const discounts = router({
+  get: readProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/discounts",
+        tags: ["Discounts"],
+        summary: "Get the discount of a click",
+        description:
+          "Returns the discount that the visitor of a click gets by link (`link_discount` of the campaign), with the promotion code for the checkout. `reason` says why there is none: a click that does not count is `unknown_click`.",
+      },
+    })
+    .input(getClickDiscountInput)
+    .output(clickDiscountSchema)
+    .query(({ ctx, input }) => getClickDiscount(ctx.domain, input)),
 });

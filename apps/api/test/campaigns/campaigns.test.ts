@@ -49,6 +49,7 @@ const PLAIN = {
   review: "none",
   review_above_amount: null,
   review_approve_after_days: null,
+  link_discount: { enabled: false, description: null, show_affiliate: false },
   translations: { en: null, de: null },
 };
 
@@ -112,6 +113,7 @@ const FULL = {
   review: "first",
   review_above_amount: 250.5,
   review_approve_after_days: 14,
+  link_discount: { enabled: true, description: "20% off your first year", show_affiliate: true },
   translations: {
     en: null,
     de: {
@@ -178,6 +180,7 @@ describe("campaigns.create", () => {
     ["commission_cap", "yes"],
     ["skip_prorations", null],
     ["lead_commissions", null],
+    ["link_discount", null],
     ["cookie_duration", 0],
     ["cookie_duration", 366],
     ["cookie_duration", 1.5],

@@ -43,6 +43,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "conversions.create": "write",
   "commissions.approve": "write",
   "commissions.reject": "write",
+  "discounts.get": "read",
   "adjustments.list": "read",
   "adjustments.get": "read",
   "adjustments.create": "write",

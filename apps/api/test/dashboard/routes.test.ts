@@ -41,12 +41,12 @@ const ELSEWHERE = [
 
 /** Routes that know no session: pages for everybody, proofs of a code, a link or a signature, and sign-ins themselves. */
 const PUBLIC = [
-  /^\/$|^\/(llms\.txt|tracker\.js)$/,
+  /^\/$|^\/(llms\.txt|tracker\.js|discount\.js)$/,
   /^\/v1\/openapi\.json$/,
   /^\/docs(\/|$)/,
   /^\/(healthz|readyz|metrics)$/,
   /^\/processors\/(stripe|generic)\/:organization_id$/,
-  /^\/track\/(click|signup|host)$/,
+  /^\/track\/(click|discount|signup|host)$/,
   /^\/r\/\*$/,
   /^\/auth\/(sign-in|sign-out|setup|invitations|password|device|single-sign-on)/,
   /^\/portal\/auth\/(programs|join|code|sign-in|sign-out|embed|view)/,

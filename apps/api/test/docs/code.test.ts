@@ -19,6 +19,7 @@ import { paginationSchema } from "@findersfee/contract/pages";
 import { payoutSchema } from "@findersfee/contract/payouts/payouts";
 import { portalTokenSchema } from "@findersfee/contract/portal/tokens";
 import { processorMessageSchemas } from "@findersfee/contract/processors/messages";
+import { clickDiscountSchema } from "@findersfee/contract/tracking/click-discounts";
 import { trackedClickSchema } from "@findersfee/contract/tracking/tracking";
 import { eventBodySchemas } from "@findersfee/contract/webhooks/events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -175,7 +176,8 @@ const REQUESTS = [
 /** The schema of a JSON block, by its content. */
 function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   const success = (data: z.ZodType) => z.object({ success: z.literal(true), data });
-  if (value.success === true) return [...RESOURCES, portalTokenSchema, trackedClickSchema].map(success);
+  if (value.success === true)
+    return [...RESOURCES, portalTokenSchema, trackedClickSchema, clickDiscountSchema].map(success);
   if (value.success === false) return [errorBodySchema];
   if ("cursor" in value) return [auditLogLineSchema];
   if ("occurred_at" in value) return MESSAGES;

@@ -34,6 +34,7 @@ describe("a response", () => {
     ["/readyz", 200],
     ["/metrics", 200],
     ["/tracker.js", 200],
+    ["/discount.js", 200],
     ["/docs/", 200],
     ["/docs", 302],
     ["/%", 400],

@@ -73,24 +73,27 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
     expect([status, headers.get("access-control-allow-origin")]).toEqual([200, null]);
   });
 
-  it.each(["/track/click", "/track/signup"])("answers a cacheable preflight for %s", async (path) => {
-    const response = await fetch(service.url + path, {
-      method: "OPTIONS",
-      headers: {
-        origin: "https://example.co.uk",
-        "access-control-request-method": "POST",
-        "access-control-request-headers": "content-type",
-      },
-    });
-    expect([response.status, await response.text()]).toEqual([204, ""]);
-    const headers = Object.fromEntries(response.headers);
-    expect(headers).toMatchObject({
-      "access-control-allow-origin": "*",
-      "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "content-type",
-      "access-control-max-age": "86400",
-    });
-  });
+  it.each(["/track/click", "/track/discount", "/track/signup"])(
+    "answers a cacheable preflight for %s",
+    async (path) => {
+      const response = await fetch(service.url + path, {
+        method: "OPTIONS",
+        headers: {
+          origin: "https://example.co.uk",
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "content-type",
+        },
+      });
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+      const headers = Object.fromEntries(response.headers);
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "POST",
+        "access-control-allow-headers": "content-type",
+        "access-control-max-age": "86400",
+      });
+    },
+  );
 
   it("does not allow the campaigns' pages to call the API", async () => {
     const origin = "https://www.example.co.uk";

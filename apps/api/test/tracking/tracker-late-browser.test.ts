@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { buildTracker } from "@findersfee/tracker/build";
+import { buildScript } from "@findersfee/tracker/build";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -79,7 +79,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
 
   function sendScript(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/javascript", "cache-control": "no-store" });
-    response.end(buildTracker());
+    response.end(buildScript("tracker.js"));
   }
 
   function release(): void {

@@ -1,4 +1,4 @@
-import { buildTracker } from "@findersfee/tracker/build";
+import { buildScript } from "@findersfee/tracker/build";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sharedTestService, type TestService } from "../test-service.ts";
 
@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 it("serves the script to every page, cacheable for a day, with an ETag", async () => {
   const response = await fetch(`${service.url}/tracker.js`, { headers: { origin: "https://shop.example" } });
-  expect(await response.text()).toBe(buildTracker());
+  expect(await response.text()).toBe(buildScript("tracker.js"));
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "content-type": "text/javascript; charset=utf-8",
     "cache-control": "public, max-age=86400, stale-while-revalidate=604800",

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { hasCode } from "@findersfee/database/postgres/error-code";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { buildTracker } from "@findersfee/tracker/build";
+import { buildScript } from "@findersfee/tracker/build";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -134,8 +134,10 @@ it.runIf(FULL_TESTS)(
       // Stopping waits for responses in progress, so an unread response would block it.
       await answer.arrayBuffer();
     }
-    const tracker = await fetch(new URL("/tracker.js", api));
-    expect([tracker.status, await tracker.text()]).toEqual([200, buildTracker()]);
+    for (const name of ["tracker.js", "discount.js"] as const) {
+      const script = await fetch(new URL(name, api));
+      expect([script.status, await script.text()]).toEqual([200, buildScript(name)]);
+    }
 
     const receiver = await Receiver.start();
     try {

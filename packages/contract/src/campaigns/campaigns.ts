@@ -4,6 +4,7 @@ import { id, idInput, MAX_AMOUNT, must, name, text, timestamp, webUrlInput, whol
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly } from "../read-only.ts";
 import { leadCommissionInput, leadCommissionSchema, MAX_LEAD_COMMISSIONS } from "./lead-commissions.ts";
+import { linkDiscountInput, linkDiscountSchema } from "./link-discount.ts";
 import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "./rules.ts";
 import { describeTranslations, translationsInput, translationsSchema } from "./translation-schemas.ts";
 
@@ -66,6 +67,8 @@ const describe = {
     "The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a person approves.",
   skip_prorations:
     "Whether proration payments earn no commission: Stripe invoices with the billing reason `subscription_update`.",
+  link_discount:
+    "The discount of visitors who come by an affiliate's link: the affiliate's promo code applies without being typed. Has an effect only with `code_mode` `both`.",
   lead_commissions:
     "Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend reports. Each kind earns once per referral; a change does not affect earlier leads.",
 };
@@ -157,6 +160,7 @@ export const campaignSchema = z
       .int()
       .nullable()
       .meta({ description: describe.review_approve_after_days, example: null }),
+    link_discount: linkDiscountSchema.meta({ description: describe.link_discount }),
     translations: translationsSchema.meta({ description: describeTranslations }),
   })
   .meta({ id: "Campaign" });
@@ -267,6 +271,7 @@ const fields = {
   review_approve_after_days: wholeNumber(1, MAX_REVIEW_DAYS)
     .nullable()
     .meta({ description: describe.review_approve_after_days, example: 14 }),
+  link_discount: linkDiscountInput.meta({ description: describe.link_discount }),
   translations: translationsInput.meta({ description: describeTranslations }),
 };
 

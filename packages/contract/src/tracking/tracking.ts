@@ -102,6 +102,16 @@ export type TrackedClick = z.infer<typeof trackedClickSchema>;
 /** A click, before the response is known. */
 export type ReportedClick = Omit<TrackedClick, "cookie">;
 
+/** The body of `POST /track/discount`. */
+export const trackDiscountInput = z.strictObject({
+  key,
+  // As stored in the browser: another value is an unknown click.
+  click_id: text(100).meta({
+    description: "The click id stored in the browser.",
+    example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+  }),
+});
+
 /** The body of `POST /track/signup`. */
 export const trackSignupInput = z.strictObject({
   key: key.meta({ description: "The organization's publishable key; from a backend, a secret key." }),

@@ -13,7 +13,8 @@ const connectedTo = (organization_id: string, name: "stripe" | "generic") =>
 export const makesOwnCodes = (organization_id: string) =>
   `(${connectedTo(organization_id, "generic")} and not ${connectedTo(organization_id, "stripe")})`;
 
-const IS_USABLE = `(
+/** SQL: whether customers can use a promo `code`. */
+export const IS_USABLE = `(
     code.external_id is not null and lower(coalesce(code.external_code, code.code)) = lower(code.code)
     or ${makesOwnCodes("code.organization_id")})`;
 

@@ -44,6 +44,7 @@ export const DEFAULT_SETTINGS = {
   review: "none",
   review_above_amount: null,
   review_approve_after_days: null,
+  link_discount: { enabled: false, description: null, show_affiliate: false },
   translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
@@ -91,6 +92,7 @@ export function settingsToValues(
     first_payment_commission: _first,
     commission_amount: _amount,
     review_above_amount: _above,
+    link_discount,
     ...rest
   } = settings;
   return {
@@ -99,6 +101,9 @@ export function settingsToValues(
     rules: rules.values,
     lead_commissions: leads.values,
     review_above_minor: above.minor,
+    link_discount_enabled: link_discount.enabled,
+    link_discount_description: link_discount.description,
+    link_discount_shows_affiliate: link_discount.show_affiliate,
     translations: compactTranslations(settings),
   };
 }

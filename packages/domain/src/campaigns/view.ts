@@ -65,6 +65,11 @@ export function viewCampaign(row: CampaignRow, currency: string): AffiliateCampa
     review: row.review,
     review_above_amount: row.review_above_minor === null ? null : toMajor(row.review_above_minor, currency),
     review_approve_after_days: row.review_approve_after_days,
+    link_discount: {
+      enabled: row.link_discount_enabled,
+      description: row.link_discount_description,
+      show_affiliate: row.link_discount_shows_affiliate,
+    },
     translations: viewTranslations(row.translations),
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { findPage, listWebsiteUrls } from "@findersfee/database/tracking/link-codes";
 import { createCache } from "../caching/cache.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
+import { createClickDiscountLookUp, type FindClickDiscount } from "./click-discount.ts";
 import { createLinkLookUp, type FindLink } from "./links.ts";
 import { createWriteOrShare, type WriteOrShare } from "./recent-clicks.ts";
 import { isOnSite } from "./site.ts";
@@ -26,6 +27,7 @@ export interface Tracking {
   /** The key that hashes visitors. */
   visitor_key: VisitorKey;
   findLink: FindLink;
+  findDiscount: FindClickDiscount;
   write: WriteClick;
   /**
    * Whether an origin may track for the organization: it must be on the site of one of its campaigns. Synchronous if
@@ -64,6 +66,7 @@ export function openTracking({
     secrets_key,
     visitor_key: visitorKey(secrets_key),
     findLink: createLinkLookUp(database),
+    findDiscount: createClickDiscountLookUp(database),
     write: createClickWriter(database),
     findPage: createCache((organizationId) => findPage(database, organizationId), CACHE),
     writeOrShare: createWriteOrShare(),

@@ -5,7 +5,7 @@ import { pathParameters } from "../operations.ts";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** The first of these that a response has. */
-const PRINTED = ["id", "version", "currency", "starts_at", "affiliate_id"] as const;
+const PRINTED = ["id", "version", "currency", "starts_at", "affiliate_id", "reason"] as const;
 
 /** The request that every sample of an operation sends. */
 export interface SampleRequest {

@@ -34,6 +34,13 @@ export interface LeadDraft {
   daily_limit: string;
 }
 
+/** A discount by link as it is typed. */
+export interface DiscountDraft {
+  enabled: boolean;
+  description: string;
+  show_affiliate: boolean;
+}
+
 export interface FieldDraft {
   key: string;
   /** Null: it gets one from its question when it is saved. */
@@ -60,6 +67,7 @@ export interface CampaignDraft {
   limit_amount: string;
   code_mode: Campaign["code_mode"];
   reference_coupon: string;
+  link_discount: DiscountDraft;
   cookie_duration: string;
   customers: Campaign["customers"];
   attribution: Campaign["attribution"];
@@ -102,6 +110,7 @@ export const NEW_DRAFT: CampaignDraft = {
   limit_amount: "12",
   code_mode: "link",
   reference_coupon: "",
+  link_discount: { enabled: false, description: "", show_affiliate: false },
   cookie_duration: "30",
   customers: "new",
   attribution: "last_click",
@@ -150,6 +159,7 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     limit_amount: campaign.limit_amount === null ? "" : String(campaign.limit_amount),
     code_mode: campaign.code_mode,
     reference_coupon: campaign.reference_coupon ?? "",
+    link_discount: { ...campaign.link_discount, description: campaign.link_discount.description ?? "" },
     cookie_duration: String(campaign.cookie_duration),
     customers: campaign.customers,
     attribution: campaign.attribution,
@@ -186,6 +196,7 @@ export function settingsOf(draft: CampaignDraft) {
     ...payingOf(draft),
     code_mode: draft.code_mode,
     reference_coupon: orNull(draft.reference_coupon),
+    link_discount: discountOf(draft),
     cookie_duration: numberOf(draft.cookie_duration),
     customers: draft.customers,
     attribution: draft.attribution,
@@ -258,6 +269,11 @@ function leadsOf({ leads = [] }: Pick<CampaignDraft, "leads">) {
     amount: numberOf(amount),
     daily_limit: daily_limit.trim() === "" ? null : numberOf(daily_limit),
   }));
+}
+
+// Drafts that a tab has from before there were discounts have none.
+function discountOf({ link_discount = NEW_DRAFT.link_discount }: Pick<CampaignDraft, "link_discount">) {
+  return { ...link_discount, description: orNull(link_discount.description) };
 }
 
 type Settings = ReturnType<typeof editedSettingsOf>;

@@ -3,6 +3,7 @@ import { FieldGroup } from "@findersfee/ui/components/field";
 import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Suspense } from "react";
 import { useSession } from "../../session/session.tsx";
+import { DiscountFields } from "./discount-fields.tsx";
 import type { CampaignDraft, DraftFormProps } from "./draft.ts";
 import { LeadFields } from "./lead-fields.tsx";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
@@ -219,17 +220,7 @@ function Referring({ draft, set, issueOf }: DraftFormProps) {
         onChange={({ target }) => set({ website_url: target.value })}
         error={issueOf("website_url")}
       />
-      {code_mode !== "link" && (
-        <TextField
-          label={texts.coupon}
-          hint={texts.coupon_hint}
-          dir="ltr"
-          autoComplete="off"
-          value={draft.reference_coupon}
-          onChange={({ target }) => set({ reference_coupon: target.value })}
-          error={issueOf("reference_coupon")}
-        />
-      )}
+      {code_mode !== "link" && <CouponFields draft={draft} set={set} issueOf={issueOf} />}
       {code_mode !== "coupon" && (
         <div className="grid grid-cols-[144px_minmax(0,1fr)] items-start gap-3">
           <TextField
@@ -258,5 +249,29 @@ function Referring({ draft, set, issueOf }: DraftFormProps) {
         {optionsOf(words.customer_scopes)}
       </SelectField>
     </FieldGroup>
+  );
+}
+
+/** The coupon of promo codes, and whether it applies by link, too. */
+function CouponFields({ draft, set, issueOf }: DraftFormProps) {
+  return (
+    <>
+      <TextField
+        label={texts.coupon}
+        hint={texts.coupon_hint}
+        dir="ltr"
+        autoComplete="off"
+        value={draft.reference_coupon}
+        onChange={({ target }) => set({ reference_coupon: target.value })}
+        error={issueOf("reference_coupon")}
+      />
+      {draft.code_mode === "both" && (
+        <DiscountFields
+          discount={draft.link_discount}
+          onChange={(link_discount) => set({ link_discount })}
+          issueOf={issueOf}
+        />
+      )}
+    </>
   );
 }

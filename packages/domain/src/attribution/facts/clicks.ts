@@ -36,10 +36,10 @@ export async function findClicks(
 }
 
 /**
- * Null: no stored click can have this id. Ids come from browsers, and most UUIDs encode impossible times, some of which
+ * The time of a click, from its id. Null: no stored click can have this id. Ids come from browsers, and most UUIDs encode impossible times, some of which
  * Postgres cannot represent.
  */
-function clickedAt(id: string): Date | null {
+export function clickedAt(id: string): Date | null {
   if (!isId(id)) return null;
   const clicked_at = timeOfId(id);
   const age_days = (Date.now() - clicked_at.getTime()) / DAY_MILLISECONDS;

@@ -49,13 +49,19 @@ export class ReferralDiff {
     }
   }
 
-  /** The click that won the customer. A new affiliate after a move does not see it. */
+  /**
+   * The click that won the customer, or the affiliate's own one beside the promo code that won: a discount by link has both. A new
+   * affiliate after a move does not see it.
+   */
   #sourceOf({ candidates, affiliate_id, moved_to }: ReferralOutcome): ReferralSource | null {
     if (moved_to !== null && moved_to !== affiliate_id) return null;
-    const won = candidates.findLast(
-      (candidate) => candidate.result === "won" && candidate.affiliate_id === affiliate_id,
-    );
-    return won === undefined ? null : (this.#sources.get(won.reference) ?? null);
+    const own = candidates.filter((candidate) => candidate.affiliate_id === affiliate_id);
+    const won = own.findLast(({ result }) => result === "won");
+    const click =
+      won?.source === "promo_code"
+        ? own.findLast(({ source, result }) => source === "click" && result === "lost")
+        : won;
+    return click === undefined ? null : (this.#sources.get(click.reference) ?? null);
   }
 
   /** The row of an added referral. */
