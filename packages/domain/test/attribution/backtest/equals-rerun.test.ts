@@ -14,9 +14,7 @@ import { resolveDraft } from "../../../src/attribution/backtest/start.ts";
 import { rerunPayments } from "../../../src/attribution/rerun.ts";
 import { updateCampaign } from "../../../src/campaigns/update.ts";
 import type { Context } from "../../../src/context.ts";
-import { importExchangeRates } from "../../../src/exchange-rates/import.ts";
 import { updateSettings } from "../../../src/organizations/settings/update.ts";
-import { ecbFile } from "../../exchange-rates/files.ts";
 import { applyInBatches, makeWorld, messagesOf, type World } from "../any-order-world.ts";
 import { PARTNERS, stories } from "../customer-stories.ts";
 import { recorded_acts } from "../recorded-acts.ts";
@@ -31,15 +29,10 @@ let test: TestDatabase;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  const days = Array.from({ length: 30 }, (_, index) => {
-    return [
-      second(index * 5 * DAY)
-        .toISOString()
-        .slice(0, 10),
-      { USD: (1.05 + index / 100).toFixed(2) },
-    ];
-  });
-  await importExchangeRates(test.database, ecbFile(Object.fromEntries(days)));
+  await test.database`
+    insert into exchange_rates (source, currency, day, revision, rate, fetched_at)
+    select 'ecb', 'USD', date '2026-01-01' + 5 * number, 1, 1.05 + number / 100.0, now()
+    from generate_series(0, 29) as number`;
 });
 
 afterAll(() => test.close());
