@@ -1,4 +1,4 @@
-import { ruleSentence, type ToldRule } from "@findersfee/ui/formats/rule-sentence";
+import { ruleSentence, type SentenceRule } from "@findersfee/ui/formats/rule-sentence";
 import { expect, it } from "vitest";
 import { rules as de } from "./de/rules.ts";
 import { rules as en } from "./en/rules.ts";
@@ -7,7 +7,7 @@ const percent = (amount: number) => ({ type: "percentage" as const, amount, amou
 const FIXED = { type: "fixed" as const, amount: null, amounts: [{ currency: "EUR", amount: 20 }] };
 const NOTHING = { type: "nothing" as const, amount: null, amounts: [] };
 
-it.each<[ToldRule, string, string]>([
+it.each<[SentenceRule, string, string]>([
   [{ conditions: {}, reward: percent(42.5) }, "42.5% of every payment", "42,5 % für jede Zahlung"],
   [
     { conditions: { intervals: ["year"], months: { to: 12 }, countries: ["US", "CH"] }, reward: percent(40) },

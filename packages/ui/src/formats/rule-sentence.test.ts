@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatPercent, ruleSentence, type ToldRule } from "./rule-sentence.ts";
+import { formatPercent, ruleSentence, type SentenceRule } from "./rule-sentence.ts";
 import { rule_words } from "./rule-words.ts";
 
 const percent = (amount: number) => ({ type: "percentage" as const, amount, amounts: [] });
@@ -13,7 +13,7 @@ const FIXED = {
 };
 const NOTHING = { type: "nothing" as const, amount: null, amounts: [] };
 
-it.each<[ToldRule["conditions"], ToldRule["reward"], string]>([
+it.each<[SentenceRule["conditions"], SentenceRule["reward"], string]>([
   [{}, percent(40), "40% of every payment"],
   [
     { intervals: ["year"], months: { to: 12 }, countries: ["US", "CA"] },

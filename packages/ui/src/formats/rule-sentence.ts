@@ -6,7 +6,7 @@ type Range = NonNullable<Conditions["payments"]>;
 type Amount = NonNullable<Conditions["amount"]>;
 
 /** A rule as a sentence tells it. */
-export interface ToldRule {
+export interface SentenceRule {
   conditions: Omit<Conditions, "metadata"> & {
     /** Without a key: that there is such a condition. */
     metadata?: { key?: string; values: readonly string[] } | undefined;
@@ -42,7 +42,7 @@ export interface RuleWords {
 const MOST_VALUES = 5;
 
 /** A rule in a few words: "40% of yearly plans for the first 12 months, in the US and Canada". */
-export function ruleSentence({ conditions, reward }: ToldRule, words: RuleWords): string {
+export function ruleSentence({ conditions, reward }: SentenceRule, words: RuleWords): string {
   const { payments, months, countries, currencies, amount, metadata, promo_codes } = conditions;
   const lines = linesOf(conditions, words);
   const subject = lines ?? paymentsOf(conditions, words);
@@ -63,7 +63,7 @@ export function ruleSentence({ conditions, reward }: ToldRule, words: RuleWords)
   return [start, ...others].join(", ");
 }
 
-function rewardOf({ type, amount, amounts }: ToldRule["reward"], words: RuleWords): string {
+function rewardOf({ type, amount, amounts }: SentenceRule["reward"], words: RuleWords): string {
   if (type === "percentage")
     return orDots(amount ?? Number.NaN, () => formatPercent(amount ?? 0, words.locale));
   if (type === "nothing") return words.nothing;
@@ -83,7 +83,7 @@ export function formatPercent(percent: number, locale = "en-US"): string {
 }
 
 /** The lines that a rule chooses; null: it takes whole payments. */
-function linesOf({ products, intervals }: ToldRule["conditions"], words: RuleWords): string | null {
+function linesOf({ products, intervals }: SentenceRule["conditions"], words: RuleWords): string | null {
   const of_products =
     products === undefined ? null : words.products(listOf(products, words), products.length);
   if (intervals === undefined) return of_products;
@@ -95,7 +95,7 @@ function linesOf({ products, intervals }: ToldRule["conditions"], words: RuleWor
 }
 
 function paymentsOf(
-  { payments, months: _months, ...others }: ToldRule["conditions"],
+  { payments, months: _months, ...others }: SentenceRule["conditions"],
   words: RuleWords,
 ): string {
   if (payments !== undefined && !(payments.from === undefined && payments.to === undefined)) {
