@@ -18,6 +18,7 @@ import type {
   GetAdjustment,
   GetAffiliate,
   GetAffiliateRule,
+  GetAffiliateTier,
   GetBacktest,
   GetCampaign,
   GetCommission,
@@ -54,6 +55,7 @@ import type {
   Adjustment,
   Affiliate,
   AffiliateCommissionRules,
+  AffiliateTiers,
   Backtest,
   BacktestSummary,
   Campaign,
@@ -146,6 +148,14 @@ export interface AffiliateRuleOperations {
    * Errors: `not_found`, `idempotency_conflict`.
    */
   remove(input: RemoveAffiliateRule, options?: CreateOptions): ApiCall<AffiliateCommissionRules>;
+}
+
+export interface AffiliateTierOperations {
+  /**
+   * Get an affiliate's tiers. What the affiliate brought in the period of its campaign's tiers, and the
+   * changes of its tier. Errors: `not_found`.
+   */
+  get(input: GetAffiliateTier, options?: CallOptions): ApiCall<AffiliateTiers>;
 }
 
 export interface ReferralOperations {
@@ -372,6 +382,7 @@ export interface Findersfee {
   readonly campaigns: CampaignOperations;
   readonly affiliates: AffiliateOperations;
   readonly affiliate_rules: AffiliateRuleOperations;
+  readonly affiliate_tiers: AffiliateTierOperations;
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
   readonly conversions: ConversionOperations;

@@ -53,6 +53,7 @@ function takesAll(earlier: Conditions, later: Conditions): boolean {
     containsAll(earlier.currencies, currenciesOf(later)) &&
     containsAmount(earlier.amount, later.amount) &&
     containsMetadata(earlier.metadata, later.metadata) &&
+    containsAll(earlier.tiers, later.tiers) &&
     containsAll(earlier.promo_codes?.map(comparedCode), later.promo_codes?.map(comparedCode))
   );
 }

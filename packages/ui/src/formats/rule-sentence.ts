@@ -35,6 +35,7 @@ export interface RuleWords {
   amount: (from: string | null, below: string | null) => string;
   metadata: (key: string | null, values: string) => string;
   promo_codes: (codes: string, count: number) => string;
+  tiers: (count: number) => string;
   more: (count: number) => string;
 }
 
@@ -43,7 +44,7 @@ const MOST_VALUES = 5;
 
 /** A rule in a few words: "40% of yearly plans for the first 12 months, in the US and Canada". */
 export function ruleSentence({ conditions, reward }: SentenceRule, words: RuleWords): string {
-  const { payments, months, countries, currencies, amount, metadata, promo_codes } = conditions;
+  const { payments, months, countries, currencies, amount, metadata, promo_codes, tiers } = conditions;
   const lines = linesOf(conditions, words);
   const subject = lines ?? paymentsOf(conditions, words);
   const during = [
@@ -56,6 +57,7 @@ export function ruleSentence({ conditions, reward }: SentenceRule, words: RuleWo
     amount && words.amount(...limitsOf(amount, words.locale)),
     metadata && words.metadata(metadata.key ?? null, listOf(metadata.values, words, "disjunction")),
     promo_codes && words.promo_codes(listOf(promo_codes, words, "disjunction"), promo_codes.length),
+    tiers && words.tiers(tiers.length),
   ].filter((clause) => clause !== undefined);
   const main = words.reward(rewardOf(reward, words), subject, reward.type === "percentage");
   const [first, ...others] = during.length === 0 ? clauses : ["", ...clauses];

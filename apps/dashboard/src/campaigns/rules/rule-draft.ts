@@ -23,9 +23,12 @@ export interface ConditionsDraft {
   amount?: { currency: string; from: string; below: string };
   metadata?: { key: string; values: string };
   promo_codes?: string;
+  /** Kept as the API has set them: the form does not change them. */
+  tiers?: string[];
 }
 
-export type ConditionName = keyof ConditionsDraft;
+/** A condition that the form adds and changes. */
+export type ConditionName = Exclude<keyof ConditionsDraft, "tiers">;
 
 export interface AmountDraft {
   /** Identifies the row on the page. */
@@ -91,6 +94,7 @@ function conditionsDraftOf(conditions: Conditions): ConditionsDraft {
   const { products, intervals, payments, months, countries, currencies, amount, metadata, promo_codes } =
     conditions;
   return {
+    ...(conditions.tiers && { tiers: conditions.tiers }),
     ...(products && { products: products.join("\n") }),
     ...(intervals && { intervals }),
     ...(payments && { payments: rangeDraftOf(payments) }),
@@ -131,6 +135,7 @@ function conditionsOf(draft: ConditionsDraft): Conditions {
   const { products, intervals, payments, months, countries, currencies, amount, metadata, promo_codes } =
     draft;
   return {
+    ...(draft.tiers && { tiers: draft.tiers }),
     ...(products !== undefined && { products: valuesOf(products) }),
     ...(intervals && { intervals }),
     ...(payments && { payments: rangeOf(payments) }),
