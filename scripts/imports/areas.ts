@@ -8,6 +8,7 @@ const AREAS = [
   "identity",
   "campaigns",
   "affiliates",
+  "tiers",
   "tracking",
   "customers",
   "processors",

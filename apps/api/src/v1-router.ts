@@ -1,4 +1,4 @@
-import { affiliate_rules, affiliates } from "./affiliates/v1.ts";
+import { affiliate_rules, affiliate_tiers, affiliates } from "./affiliates/v1.ts";
 import { backtests } from "./attribution/backtests.ts";
 import { overrides } from "./attribution/overrides.ts";
 import { campaigns } from "./campaigns/v1.ts";
@@ -17,6 +17,7 @@ export const v1 = router({
   campaigns,
   affiliates,
   affiliate_rules,
+  affiliate_tiers,
   referrals,
   commissions,
   conversions,

@@ -58,6 +58,7 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   }),
   "affiliates.update": ({ affiliate }) => ({ id: affiliate.id, first_name: unique("Jane ") }),
   "affiliate_rules.get": ({ affiliate }) => ({ affiliate_id: affiliate.id }),
+  "affiliate_tiers.get": ({ affiliate }) => ({ affiliate_id: affiliate.id }),
   "affiliate_rules.set": ({ affiliate }) => ({
     affiliate_ids: [affiliate.id],
     starts_at: AFFILIATE_RULES_START,

@@ -8,6 +8,7 @@ import { lookups } from "./processors/lookups.ts";
 import { promoCodes } from "./processors/promo-codes.ts";
 import type { StripeDependencies } from "./processors/stripe/client.ts";
 import { totals } from "./reports.ts";
+import { tiers } from "./tiers.ts";
 import { replays } from "./webhooks/replays.ts";
 import type { Consumer } from "./work/consumer.ts";
 import { jobs } from "./work/jobs.ts";
@@ -34,5 +35,6 @@ export function allConsumers(dependencies: ConsumerDependencies): Consumer[] {
     jobs({ database: long_database, log, notifyEvents, secrets_key }),
     reviews({ database: long_database }),
     totals({ database: long_database }),
+    tiers({ database: long_database }),
   ];
 }

@@ -49,8 +49,12 @@ export interface CampaignRow {
   translations: ByLanguage<Translation>;
   /** Who may join in the portal. */
   joining: "listed" | "by_link" | "closed";
-  /** The rules that precede its fields; null: none. */
+  /** The rules that precede its fields, those of tiers first; null: none. */
   rule_set_id: string | null;
+  /** Null: none. */
+  tiers: TiersRow | null;
+  /** Whether affiliates see how they compare, and which names they see. */
+  leaderboard: "none" | "initials" | "names";
   created_at: Date;
 }
 
@@ -64,6 +68,23 @@ export interface CustomCommissionRow {
   type: "percentage" | "fixed";
   /** As `commission_value`, within the safe range of a JSON number. */
   value: number;
+}
+
+/** The tiers of a campaign. Their commissions are rules with the steps' ids. */
+export interface TiersRow {
+  measure: "customers" | "revenue" | "commissions";
+  period: "month" | "last_90_days" | "all_time";
+  /** In rising order. */
+  steps: TierStepRow[];
+}
+
+export interface TierStepRow {
+  id: string;
+  name: string;
+  /** Customers, or minor units of the organization's currency, within the safe range of a JSON number. */
+  from: number;
+  /** Minor units, in the same range; null: none. */
+  bonus: number | null;
 }
 
 /** A fixed commission for a sign-up, a trial or a reported conversion. */

@@ -13,6 +13,7 @@ export type Actor =
       name:
         | "payout day"
         | "automatic approval"
+        | "tier bonus"
         | "sign-up"
         | "signed sign-up"
         | "unsubscribe link"

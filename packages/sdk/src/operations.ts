@@ -19,6 +19,7 @@ import type {
   GetAffiliate,
   GetAffiliateRule,
   GetBacktest,
+  GetAffiliateTier,
   GetCampaign,
   GetCommission,
   GetDiscount,
@@ -56,6 +57,7 @@ import type {
   AffiliateCommissionRules,
   Backtest,
   BacktestSummary,
+  AffiliateTiers,
   Campaign,
   ClickDiscount,
   Commission,
@@ -146,6 +148,14 @@ export interface AffiliateRuleOperations {
    * Errors: `not_found`, `idempotency_conflict`.
    */
   remove(input: RemoveAffiliateRule, options?: CreateOptions): ApiCall<AffiliateCommissionRules>;
+}
+
+export interface AffiliateTierOperations {
+  /**
+   * Get an affiliate's tiers. What the affiliate brought in the period of its campaign's tiers, and the
+   * changes of its tier. Errors: `not_found`.
+   */
+  get(input: GetAffiliateTier, options?: CallOptions): ApiCall<AffiliateTiers>;
 }
 
 export interface ReferralOperations {
@@ -372,6 +382,7 @@ export interface Findersfee {
   readonly campaigns: CampaignOperations;
   readonly affiliates: AffiliateOperations;
   readonly affiliate_rules: AffiliateRuleOperations;
+  readonly affiliate_tiers: AffiliateTierOperations;
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
   readonly conversions: ConversionOperations;

@@ -24,6 +24,9 @@ export function nameProcedures(caller: Caller): Findersfee {
       set: (input, options) => caller.create("affiliate_rules.set", input, options),
       remove: (input, options) => caller.create("affiliate_rules.remove", input, options),
     },
+    affiliate_tiers: {
+      get: (input, options) => caller.query("affiliate_tiers.get", input, options),
+    },
     referrals: {
       list: (input, options) => caller.list({ path: "referrals.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("referrals.get", input, options),

@@ -104,6 +104,8 @@ export interface CommissionRuleConditionsInput {
   metadata?: CommissionRuleMetadataInput | undefined;
   /** Promo codes that were used for the payment, in any case. At most 50 items. */
   promo_codes?: string[] | undefined;
+  /** Tiers of the affiliate at the time of the payment, by their ids. At most 50 items. */
+  tiers?: string[] | undefined;
 }
 
 export interface CommissionRewardAmountInput {
@@ -126,6 +128,41 @@ export interface CommissionRewardInput {
    * Default: `[]`.
    */
   amounts?: CommissionRewardAmountInput[] | undefined;
+}
+
+export interface CampaignTiersInput {
+  /**
+   * `customers` with a first commission, `revenue`, or `commissions`. Amounts in other currencies than the
+   * organization's do not count.
+   */
+  measure: "customers" | "revenue" | "commissions";
+  /**
+   * `month`: the calendar month; a tier that was reached in it counts through the first day of the next one.
+   * `last_90_days`: the 90 days before. `all_time`: everything.
+   */
+  period: "month" | "last_90_days" | "all_time";
+  /** In rising order of `from`, at least one. The last one that was reached counts. At most 10 items. */
+  steps: CampaignTierStepInput[];
+}
+
+export interface CampaignTierStepInput {
+  /** Of an existing tier; a tier without an id is new. */
+  id?: string | undefined;
+  /** As affiliates see it. At most 50 characters. */
+  name: string;
+  /** What must be reached: customers, or major units of the organization's currency. Greater than 0. */
+  from: number;
+  /**
+   * What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and
+   * without tiers. Default: `null`.
+   */
+  commission?: CommissionRewardInput | null | undefined;
+  /**
+   * An amount in the organization's currency that affiliates get once when they reach it, each month with the
+   * period `month`. A number that was reached before the bonus was offered gives none. Null: none. Greater
+   * than 0. Default: `null`.
+   */
+  bonus?: number | null | undefined;
 }
 
 export interface LeadCommissionInput {
@@ -345,6 +382,17 @@ export interface CreateCampaign {
    */
   rules?: CommissionRuleInput[] | undefined;
   /**
+   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
+   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
+   * payment. Null: no tiers.
+   */
+  tiers?: CampaignTiersInput | null | undefined;
+  /**
+   * Whether affiliates see in the portal how they compare with others of the campaign, and whether they see
+   * `names` or `initials`. `none`: no leaderboard.
+   */
+  leaderboard?: "none" | "initials" | "names" | undefined;
+  /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads. At most 20 items.
    */
@@ -461,6 +509,17 @@ export interface UpdateCampaign {
    * the campaign's rates decide what is left. At most 50 items.
    */
   rules?: CommissionRuleInput[] | undefined;
+  /**
+   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
+   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
+   * payment. Null: no tiers.
+   */
+  tiers?: CampaignTiersInput | null | undefined;
+  /**
+   * Whether affiliates see in the portal how they compare with others of the campaign, and whether they see
+   * `names` or `initials`. `none`: no leaderboard.
+   */
+  leaderboard?: "none" | "initials" | "names" | undefined;
   /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads. At most 20 items.
@@ -672,6 +731,12 @@ export interface RemoveAffiliateRule {
   affiliate_id: string;
   /** The start of the rules to remove. ISO 8601 with an offset. */
   starts_at: string;
+}
+
+/** What to read. */
+export interface GetAffiliateTier {
+  /** The affiliate. */
+  affiliate_id: string;
 }
 
 /** Filters and page size. */

@@ -83,6 +83,17 @@ export interface Campaign {
    */
   rules: CommissionRule[];
   /**
+   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
+   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
+   * payment. Null: no tiers.
+   */
+  tiers: CampaignTiers | null;
+  /**
+   * Whether affiliates see in the portal how they compare with others of the campaign, and whether they see
+   * `names` or `initials`. `none`: no leaderboard.
+   */
+  leaderboard: "none" | "initials" | "names";
+  /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads.
    */
@@ -207,6 +218,8 @@ export interface CommissionRuleConditions {
   metadata?: CommissionRuleMetadata;
   /** Promo codes that were used for the payment, in any case. */
   promo_codes?: string[];
+  /** Tiers of the affiliate at the time of the payment, by their ids. */
+  tiers?: string[];
 }
 
 export interface CommissionRewardAmount {
@@ -223,6 +236,40 @@ export interface CommissionReward {
   amount: number | null;
   /** With `fixed`: one for each currency; it counts once for a payment. Otherwise empty. */
   amounts: CommissionRewardAmount[];
+}
+
+export interface CampaignTiers {
+  /**
+   * `customers` with a first commission, `revenue`, or `commissions`. Amounts in other currencies than the
+   * organization's do not count.
+   */
+  measure: "customers" | "revenue" | "commissions";
+  /**
+   * `month`: the calendar month; a tier that was reached in it counts through the first day of the next one.
+   * `last_90_days`: the 90 days before. `all_time`: everything.
+   */
+  period: "month" | "last_90_days" | "all_time";
+  /** In rising order of `from`, at least one. The last one that was reached counts. */
+  steps: CampaignTierStep[];
+}
+
+export interface CampaignTierStep {
+  /** Identifies the tier in rules, and in the history of affiliates. */
+  id: string;
+  /** As affiliates see it. */
+  name: string;
+  /** What must be reached: customers, or major units of the organization's currency. */
+  from: number;
+  /**
+   * What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and
+   * without tiers.
+   */
+  commission: CommissionReward | null;
+  /**
+   * An amount in the organization's currency that affiliates get once when they reach it, each month with the
+   * period `month`. A number that was reached before the bonus was offered gives none. Null: none.
+   */
+  bonus: number | null;
 }
 
 export interface LeadCommission {
@@ -579,6 +626,46 @@ export interface SetCommissionRules {
   starts_at: string;
   /** The number of affiliates that got the rules. */
   affiliates: number;
+}
+
+export interface AffiliateTiers {
+  /** Null: the campaign has no tiers. */
+  progress: AffiliateTierProgress | null;
+  /** The newest 100 changes, newest first. Each one counts until the next one. */
+  changes: AffiliateTierChange[];
+}
+
+export interface AffiliateTierProgress {
+  /**
+   * `customers` with a first commission, `revenue`, or `commissions`. Amounts in other currencies than the
+   * organization's do not count.
+   */
+  measure: "customers" | "revenue" | "commissions";
+  /**
+   * `month`: the calendar month; a tier that was reached in it counts through the first day of the next one.
+   * `last_90_days`: the 90 days before. `all_time`: everything.
+   */
+  period: "month" | "last_90_days" | "all_time";
+  /**
+   * What the affiliate brought in the period until now, an hour or two ago: customers, or major units of the
+   * organization's currency.
+   */
+  number: number;
+}
+
+export interface AffiliateTierChange {
+  /** The tier; null: none. */
+  id: string | null;
+  /** As it was called then; null: none. */
+  name: string | null;
+  /** When it changed. */
+  since: string;
+  /** The affiliate's campaign then. */
+  campaign_id: string;
+  /** What was measured: customers, or major units of the organization's currency. */
+  number: number;
+  /** The last day that was measured, in the organization's time zone. */
+  measured_on: string;
 }
 
 export interface Referral {

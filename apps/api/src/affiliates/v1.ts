@@ -14,6 +14,7 @@ import {
   setRulesSchema,
 } from "@findersfee/contract/affiliates/rules";
 import { creditPaymentInput, overrideResultSchema } from "@findersfee/contract/attribution/overrides";
+import { affiliateTiersSchema, getAffiliateTiersInput } from "@findersfee/contract/tiers";
 import { checkAffiliateCreation, createAffiliate } from "@findersfee/domain/affiliates/create";
 import { getAffiliate } from "@findersfee/domain/affiliates/get";
 import { listAffiliates } from "@findersfee/domain/affiliates/list";
@@ -24,6 +25,7 @@ import {
 } from "@findersfee/domain/affiliates/rules";
 import { checkAffiliateUpdate, updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { creditPayment } from "@findersfee/domain/attribution/overrides/make";
+import { getAffiliateTiers } from "@findersfee/domain/tiers/get";
 import { allIssues, listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc/trpc.ts";
 
@@ -116,6 +118,25 @@ export const affiliates = router({
     .input(creditPaymentInput)
     .output(overrideResultSchema)
     .mutation(({ ctx, input }) => creditPayment(ctx.domain, input)),
+});
+
+/** The tiers of affiliates. */
+export const affiliate_tiers = router({
+  get: readProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/affiliate_tiers/{affiliate_id}",
+        tags: ["Affiliate tiers"],
+        summary: "Get an affiliate's tiers",
+        description:
+          "What the affiliate brought in the period of its campaign's tiers, and the changes of its tier.",
+      },
+      errors: ["not_found"],
+    })
+    .input(getAffiliateTiersInput)
+    .output(affiliateTiersSchema)
+    .query(({ ctx, input }) => getAffiliateTiers(ctx.domain, input.affiliate_id)),
 });
 
 const rule_tags = ["Affiliate rules"];

@@ -37,6 +37,10 @@ export const tags = [
     name: "Affiliate rules",
     description: "Commission rules of affiliates' own, which precede those of their campaigns.",
   },
+  {
+    name: "Affiliate tiers",
+    description: "The tiers that affiliates reach in their campaign by what they bring.",
+  },
   { name: "Referrals", description: "Referrals are the customers that affiliates referred." },
   {
     name: "Commissions",

@@ -13,6 +13,7 @@ import { referrals } from "./referrals.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { sub_ids } from "./sub-ids.ts";
+import { tiers } from "./tiers.ts";
 import { portalRouter } from "./trpc.ts";
 
 /** The operations of affiliates, at `/portal/trpc`. */
@@ -32,6 +33,7 @@ export const portal_router = portalRouter({
   sessions,
   settings,
   sub_ids,
+  tiers,
 });
 
 export type PortalRouter = typeof portal_router;

@@ -61,6 +61,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "affiliate_rules.get": "read",
   "affiliate_rules.set": "write",
   "affiliate_rules.remove": "write",
+  "affiliate_tiers.get": "read",
   "referrals.stop": "write",
   "backtests.list": "read",
   "backtests.get": "read",

@@ -1,9 +1,10 @@
-/* What must hold of messages, mails, payout runs, replays, exports, imports, totals and reviews whichever call of the worker to Postgres fails. */
+/* What must hold of messages, mails, payout runs, replays, exports, imports, totals, reviews and tiers whichever call of the worker to Postgres fails. */
 import { expect, it } from "vitest";
 import {
   approveReviews,
   exportAffiliates,
   importFile,
+  measureTiers,
   payOut,
   processMessages,
   replay,
@@ -22,6 +23,7 @@ it.concurrent.each([
   ["finishes imports with each line once", importFile],
   ["seals the totals of hours once", sealHours],
   ["approves commissions that have waited long enough once", approveReviews],
+  ["stores tiers once, with their bonuses", measureTiers],
 ])("%s, for a failure of each call", { timeout: ALL ? 3_600_000 : 900_000 }, async (_, script) => {
   const stage = await Stage.open();
   try {

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { addDays } from "@findersfee/contract/reports/periods";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
 import { creditPayment, moveCustomer, stopCustomer } from "@findersfee/domain/attribution/overrides/make";
@@ -7,7 +8,7 @@ import { createAdjustment } from "@findersfee/domain/ledger/adjustments/create";
 import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { verifyTotals } from "@findersfee/domain/reports/totals/verify";
-import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
+import { addAffiliate, addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
 import {
   addEarner,
@@ -16,6 +17,14 @@ import {
   makePayoutContext,
   payouts,
 } from "@findersfee/domain/testing/ledger/program";
+import {
+  bring,
+  makeTierContext,
+  measuredUntil,
+  seal,
+  tiersOf,
+  yesterday,
+} from "@findersfee/domain/testing/tiers/program";
 import { disableEndpoint } from "@findersfee/domain/webhooks/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/webhooks/endpoints/enable";
 import { listReplays } from "@findersfee/domain/webhooks/replays/list";
@@ -312,6 +321,40 @@ export const approveReviews: Script = async (stage) => {
   };
 };
 
+/** Affiliates get the tiers that they reached yesterday, and each bonus once. */
+export const measureTiers: Script = async (stage) => {
+  const context = await makeTierContext(stage.database);
+  const { id } = context.organization;
+  const day = await yesterday(context);
+  const tiers = tiersOf({}, { name: "Gold", from: 1, bonus: 10 });
+  const { affiliate_id, campaign_id } = await addPartner(context, { tiers });
+  const affiliates = [affiliate_id, await addAffiliate(context, { campaign_id })];
+  for (const one of affiliates) await bring(context, { affiliate_id: one, day });
+  await seal(context);
+  const makeDue = async () => {
+    await stage.database`
+      update tier_evaluations set due_at = now() where organization_id = ${id} and measured_on < ${day}`;
+    await notifyWorkers(stage.database, "tiers", [id]);
+  };
+  return {
+    name: "tiers",
+    start: async () => {
+      await measuredUntil(context, { day: addDays(day, -1) });
+      await makeDue();
+    },
+    check: async () => {
+      const changes = await stage.database<{ affiliate_id: string; tier_name: string }[]>`
+        select affiliate_id, tier_name from affiliate_tiers where organization_id = ${id} order by affiliate_id`;
+      expect(changes).toEqual(affiliates.sort().map((one) => ({ affiliate_id: one, tier_name: "Gold" })));
+      const bonuses = await stage.database<{ affiliate_id: string; reason: string }[]>`
+        select affiliate_id, reason from adjustments where organization_id = ${id} order by affiliate_id`;
+      expect(bonuses).toEqual(affiliates.map((one) => ({ affiliate_id: one, reason: "Bonus: Gold" })));
+      expect(await brokenRules(context)).toEqual([]);
+    },
+    makeDue,
+  };
+};
+
 export const JOBS: readonly Script[] = [
   processMessages,
   sendMails,
@@ -321,4 +364,5 @@ export const JOBS: readonly Script[] = [
   importFile,
   sealHours,
   approveReviews,
+  measureTiers,
 ];

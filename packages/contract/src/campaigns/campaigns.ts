@@ -6,6 +6,7 @@ import { readOnly } from "../read-only.ts";
 import { leadCommissionInput, leadCommissionSchema, MAX_LEAD_COMMISSIONS } from "./lead-commissions.ts";
 import { linkDiscountInput, linkDiscountSchema } from "./link-discount.ts";
 import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "./rules.ts";
+import { describeTiers, leaderboards, tiersExample, tiersInput, tiersSchema } from "./tiers.ts";
 import { describeTranslations, translationsInput, translationsSchema } from "./translation-schemas.ts";
 
 export const commissionTypes = ["percentage", "fixed"] as const;
@@ -148,6 +149,8 @@ export const campaignSchema = z
     commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
     skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
     rules: z.array(commissionRuleSchema).meta({ description: describe.rules, example: [] }),
+    tiers: tiersSchema.nullable().meta({ description: describeTiers.tiers, example: null }),
+    leaderboard: z.enum(leaderboards).meta({ description: describeTiers.leaderboard, example: "none" }),
     lead_commissions: z
       .array(leadCommissionSchema)
       .meta({ description: describe.lead_commissions, example: [] }),
@@ -168,7 +171,9 @@ export const campaignSchema = z
 export type Campaign = z.infer<typeof campaignSchema>;
 
 /** A campaign in its affiliates. */
-export const affiliateCampaignSchema = campaignSchema.omit({ rules: true }).meta({ id: "AffiliateCampaign" });
+export const affiliateCampaignSchema = campaignSchema
+  .omit({ rules: true, tiers: true, leaderboard: true })
+  .meta({ id: "AffiliateCampaign" });
 
 export type AffiliateCampaign = z.infer<typeof affiliateCampaignSchema>;
 
@@ -262,6 +267,8 @@ const fields = {
   commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
   skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
   rules: z.array(commissionRuleInput).max(MAX_RULES).meta({ description: describe.rules, example: [] }),
+  tiers: tiersInput.nullable().meta({ description: describeTiers.tiers, example: tiersExample }),
+  leaderboard: z.enum(leaderboards).meta({ description: describeTiers.leaderboard, example: "initials" }),
   lead_commissions: z
     .array(leadCommissionInput)
     .max(MAX_LEAD_COMMISSIONS)

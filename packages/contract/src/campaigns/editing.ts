@@ -5,6 +5,7 @@ import {
   amountInput,
   currency,
   currencyInput,
+  idInput,
   name,
   text,
   timestamp,
@@ -117,6 +118,7 @@ export const simulateCampaignInput = z.strictObject({
         country: countryInput.optional(),
         metadata: z.record(name(40), text(MAX_METADATA_VALUE)).optional(),
         promo_code: name(100).optional(),
+        tier: idInput.optional().meta({ description: "The affiliate's; absent: none." }),
       }),
     )
     .min(1)

@@ -34,6 +34,7 @@ const describe = {
   amount: "The revenue of payments in a currency. Payments in others do not match.",
   metadata: "A key of the payment's metadata at the processor, and the values that match.",
   promo_codes: "Promo codes that were used for the payment, in any case.",
+  tiers: "Tiers of the affiliate at the time of the payment, by their ids.",
   from: "The first one, from 1 on. Absent: the first of all.",
   to: "The last one. Absent: without an end.",
   from_amount: "At least, in major units. Absent: any.",
@@ -126,6 +127,9 @@ const conditionsInput = z
     promo_codes: values(name(100))
       .optional()
       .meta({ description: describe.promo_codes, example: ["LAUNCH"] }),
+    tiers: values(idInput.toLowerCase())
+      .optional()
+      .meta({ description: describe.tiers, example: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"] }),
   })
   .meta({ id: "CommissionRuleConditionsInput" });
 
@@ -136,7 +140,7 @@ const rewardAmountInput = z
   })
   .meta({ id: "CommissionRewardAmountInput" });
 
-const rewardInput = z
+export const commissionRewardInput = z
   .strictObject({
     type: z.enum(rewardTypes).meta({ description: describe.type, example: "percentage" }),
     amount: z
@@ -168,7 +172,7 @@ export const commissionRuleInput = z
     id: idInput.optional().meta({ description: "Of an existing rule; a rule without an id is new." }),
     name: name(100).nullable().default(null).meta({ description: describe.name, example: "Yearly plans" }),
     conditions: conditionsInput.meta({ description: describe.conditions, example: example.conditions }),
-    reward: rewardInput.meta({ description: describe.reward, example: example.reward }),
+    reward: commissionRewardInput.meta({ description: describe.reward, example: example.reward }),
   })
   .meta({ id: "CommissionRuleInput" });
 
@@ -222,6 +226,10 @@ const conditionsSchema = z
       .array(z.string())
       .optional()
       .meta({ description: describe.promo_codes, example: ["LAUNCH"] }),
+    tiers: z
+      .array(id)
+      .optional()
+      .meta({ description: describe.tiers, example: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"] }),
   })
   .meta({ id: "CommissionRuleConditions" });
 
@@ -229,7 +237,7 @@ const rewardAmountSchema = z
   .object({ currency, amount: z.number().meta({ description: "Major units.", example: 20 }) })
   .meta({ id: "CommissionRewardAmount" });
 
-const rewardSchema = z
+export const commissionRewardSchema = z
   .object({
     type: z.enum(rewardTypes).meta({ description: describe.type, example: "percentage" }),
     amount: z.number().nullable().meta({ description: describe.percent, example: 40 }),
@@ -242,7 +250,7 @@ export const commissionRuleSchema = z
     id: id.meta({ description: "Identifies the rule, in decisions, too." }),
     name: z.string().nullable().meta({ description: describe.name, example: "Yearly plans" }),
     conditions: conditionsSchema.meta({ description: describe.conditions, example: example.conditions }),
-    reward: rewardSchema.meta({ description: describe.reward, example: example.reward }),
+    reward: commissionRewardSchema.meta({ description: describe.reward, example: example.reward }),
   })
   .meta({ id: "CommissionRule" });
 

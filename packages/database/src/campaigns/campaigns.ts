@@ -89,6 +89,7 @@ export async function insertCampaign(
       organization_id: organizationId,
       custom_commissions: sql.json(campaign.custom_commissions as never),
       lead_commissions: sql.json(campaign.lead_commissions as never),
+      tiers: campaign.tiers === null ? null : sql.json(campaign.tiers as never),
       custom_fields: sql.json(campaign.custom_fields as never),
       translations: sql.json(campaign.translations as never),
     })}`;
@@ -104,6 +105,7 @@ export async function updateCampaign(
       ...values,
       custom_commissions: sql.json(values.custom_commissions as never),
       lead_commissions: sql.json(values.lead_commissions as never),
+      tiers: values.tiers === null ? null : sql.json(values.tiers as never),
       custom_fields: sql.json(values.custom_fields as never),
       translations: sql.json(values.translations as never),
     })}

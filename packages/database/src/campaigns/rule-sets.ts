@@ -13,6 +13,8 @@ export interface StoredConditions {
   amount?: { currency: string; from_minor?: bigint; below_minor?: bigint };
   metadata?: { key: string; values: readonly string[] };
   promo_codes?: readonly string[];
+  /** In lower case. */
+  tiers?: readonly string[];
 }
 
 export type StoredReward =

@@ -19,6 +19,7 @@ export const WORK_KINDS = [
   "replays",
   "jobs",
   "totals",
+  "tiers",
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -75,6 +76,7 @@ const TABLES: Record<WorkKind, WorkTable> = {
   replays: { name: "replays", dead_lettered: null },
   jobs: { name: "jobs", dead_lettered: null },
   totals: { name: "total_seals", dead_lettered: null },
+  tiers: { name: "tier_evaluations", dead_lettered: null },
 };
 
 /** From one organization that has pending work to the next, by the index, however much work each of them has. */

@@ -2,6 +2,7 @@ import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns/ca
 import { insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns/campaigns";
 import { lockCurrency } from "@findersfee/database/organizations/settings";
 import type { CampaignRow } from "@findersfee/database/rows";
+import { changeTierEvaluation } from "@findersfee/database/tiers/evaluations";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -40,6 +41,8 @@ export async function createCampaign(context: Context, input: CreateCampaign): P
     const stored = await storeRules(sql, organization.id, { rules, before: null });
     const values_with = { ...values, rule_set_id: stored.rule_set_id, id: newId(created_at), created_at };
     await insertCampaign(sql, organization.id, values_with);
+    if (values.tiers !== null)
+      await changeTierEvaluation(sql, organization.id, { campaign_id: values_with.id, has_tiers: true });
     const campaign = { ...values_with, rules: stored.rules };
     await writeAuditEntry(sql, context, {
       resource: "campaign",

@@ -1,5 +1,6 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
 import type { CommissionRule, CommissionRuleInput } from "@findersfee/contract/campaigns/rules";
+import type { Tiers, TiersInput } from "@findersfee/contract/campaigns/tiers";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { Issue } from "@findersfee/contract/errors";
 import type { CampaignValues } from "@findersfee/database/campaigns/campaigns";
@@ -7,11 +8,13 @@ import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import { DomainError } from "../errors.ts";
 import { isWithinRate, toMinor, toRate } from "../money.ts";
 import { rulesToStored } from "./rules/read.ts";
+import { ruleIssues, tiersToStored } from "./tiers/read.ts";
 import { compactTranslations, translationIssues } from "./translations.ts";
 
 /** The campaign settings that an organization controls. */
-export type CampaignSettings = Omit<Campaign, "id" | "created_at" | "rules"> & {
+export type CampaignSettings = Omit<Campaign, "id" | "created_at" | "rules" | "tiers"> & {
   rules: readonly (CommissionRule | CommissionRuleInput)[];
+  tiers: Tiers | TiersInput | null;
 };
 
 /** Their stored form. `joining` is a setting of the portal, which the API does not have. */
@@ -40,6 +43,8 @@ export const DEFAULT_SETTINGS = {
   commission_cap: true,
   skip_prorations: false,
   rules: [],
+  tiers: null,
+  leaderboard: "none",
   lead_commissions: [],
   review: "none",
   review_above_amount: null,
@@ -74,6 +79,7 @@ export function settingsToValues(
 ): SettingValues {
   const rates = ratesToValues(settings, currency);
   const rules = rulesToStored(settings.rules, "rules");
+  const tiers = tiersToStored(settings.tiers, currency);
   const leads = leadsToValues(settings, currency);
   const above = reviewedAmount(settings, currency);
   const issues: Issue[] = [
@@ -84,6 +90,8 @@ export function settingsToValues(
     ...translationIssues(settings),
     ...rates.issues,
     ...rules.issues,
+    ...tiers.issues,
+    ...ruleIssues(rules.values, tiers.values),
     ...leads.issues,
     ...above.issues,
   ];
@@ -98,7 +106,8 @@ export function settingsToValues(
   return {
     ...rest,
     ...rates.values,
-    rules: rules.values,
+    rules: [...tiers.rules, ...rules.values],
+    tiers: tiers.values,
     lead_commissions: leads.values,
     review_above_minor: above.minor,
     link_discount_enabled: link_discount.enabled,

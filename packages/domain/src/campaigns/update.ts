@@ -15,6 +15,7 @@ import {
 import { lockCurrency } from "@findersfee/database/organizations/settings";
 import { makeCampaignCodesDue } from "@findersfee/database/processors/promo-codes";
 import type { RuledCampaignRow } from "@findersfee/database/rows";
+import { changeTierEvaluation } from "@findersfee/database/tiers/evaluations";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
@@ -54,6 +55,12 @@ export async function updateCampaign(
     await updateRow(sql, organization.id, { id, values });
     if (givesOtherCoupon(row, values)) await makeCampaignCodesDue(sql, organization.id, id);
     const after = { ...row, ...values, rules: stored.rules };
+    const view = viewRuledCampaign(after, currency);
+    if (JSON.stringify(view.tiers) !== JSON.stringify(viewRuledCampaign(row, currency).tiers))
+      await changeTierEvaluation(sql, organization.id, {
+        campaign_id: row.id,
+        has_tiers: values.tiers !== null,
+      });
     await writeAuditEntry(sql, context, {
       resource: "campaign",
       id: row.id,
@@ -62,7 +69,7 @@ export async function updateCampaign(
       after: campaignFields(after, currency),
       currency,
     });
-    return viewRuledCampaign(after, currency);
+    return view;
   });
 }
 

@@ -8,10 +8,17 @@ import { readRules } from "@findersfee/database/campaigns/rule-sets";
 import type { CampaignRow, RuledCampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
 import { viewRules } from "./rules/view.ts";
+import { viewTiers, withoutTiers } from "./tiers/view.ts";
 
 /** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
 export function viewRuledCampaign(row: RuledCampaignRow, currency: string): Campaign {
-  return { ...viewCampaign(row, currency), rules: row.rules === null ? [] : viewRules(readRules(row.rules)) };
+  const rules = row.rules === null ? [] : readRules(row.rules);
+  return {
+    ...viewCampaign(row, currency),
+    rules: viewRules(withoutTiers(rules, row.tiers)),
+    tiers: viewTiers(row.tiers, { rules, currency }),
+    leaderboard: row.leaderboard,
+  };
 }
 
 /** The same as affiliates have it. */

@@ -30,6 +30,7 @@ export const RETRY_DELAYS = {
   // Somebody watches: it gives up after about ten minutes, and can be started again.
   jobs: { seconds: [1, 5, 30, MINUTE, 2 * MINUTE, 5 * MINUTE], gives_up: true },
   totals: { seconds: [5, MINUTE, 10 * MINUTE, HOUR], gives_up: false },
+  tiers: { seconds: [5, MINUTE, 10 * MINUTE, HOUR], gives_up: false },
 } as const satisfies Record<WorkKind, RetryDelays>;
 
 /** Seconds until work with this number of failures is retried; null: it is given up. */

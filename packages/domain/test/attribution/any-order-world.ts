@@ -1,5 +1,7 @@
 /* Organizations that are reported the same facts in different orders, and what must be the same in them. */
-import type { Database } from "@findersfee/database/postgres/connect";
+import type { TiersInput } from "@findersfee/contract/campaigns/tiers";
+import { type Database, transaction } from "@findersfee/database/postgres/connect";
+import { insertAffiliateTier } from "@findersfee/database/tiers/changes";
 import { expect } from "vitest";
 import { setAffiliateRules } from "../../src/affiliates/rules.ts";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
@@ -10,7 +12,7 @@ import { verifyLedger } from "../../src/ledger/verify.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { makeContext } from "../subscriber.ts";
 import { type Bring, CLICK_DAYS, PARTNERS, type Story, withSingleEmail } from "./customer-stories.ts";
-import { addPartner, apply, click } from "./program.ts";
+import { addPartner, apply, click, type Partner } from "./program.ts";
 import { type RecordedAct, recordedActs } from "./recorded-acts.ts";
 import { second } from "./reported.ts";
 import { fixed, NOTHING, percent, rule } from "./rules.ts";
@@ -47,6 +49,37 @@ async function setOwnRules(context: Context, affiliate_id: string): Promise<void
   });
 }
 
+/** The partner whose campaign has tiers, and the ids of these. */
+const TIERED = 0;
+const SILVER = "00000000-0000-4000-8000-000000000001";
+const GOLD = "00000000-0000-4000-8000-000000000002";
+
+const TIERS: TiersInput = {
+  measure: "customers",
+  period: "month",
+  steps: [
+    { id: SILVER, name: "Silver", from: 1, commission: percent(33), bonus: null },
+    { id: GOLD, name: "Gold", from: 2, commission: fixed({ USD: 11 }), bonus: null },
+  ],
+};
+
+/** Its tiers change on some days, and it loses them between. */
+async function setTiers({ database, organization }: Context, of: Partner): Promise<void> {
+  const changes = [
+    { day: 10, tier_id: SILVER, tier_name: "Silver" },
+    { day: 31, tier_id: null, tier_name: null },
+    { day: 45, tier_id: GOLD, tier_name: "Gold" },
+    { day: 90, tier_id: SILVER, tier_name: "Silver" },
+  ];
+  await transaction(database, async (sql) => {
+    for (const { day, ...change } of changes) {
+      const since = second(day * DAY);
+      const measured = { measure: "customers", number: 2n, measured_on: "2026-01-01" } as const;
+      await insertAffiliateTier(sql, organization.id, { ...of, since, ...change, ...measured });
+    }
+  });
+}
+
 /** An organization with a partner for each kind of rule. */
 export async function makeWorld(database: Database): Promise<World> {
   const context = await makeContext(database);
@@ -55,6 +88,8 @@ export async function makeWorld(database: Database): Promise<World> {
       first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
       limit_type: "payments",
       limit_amount: 2,
+      tiers: TIERS,
+      rules: [rule({ tiers: [SILVER], payments: { from: 2 } }, percent(21))],
     },
     {
       limit_type: "months",
@@ -85,12 +120,14 @@ export async function makeWorld(database: Database): Promise<World> {
   const clicks = new Map<string, string>();
   for (const [number, rule] of rules.entries()) {
     const mode = { code_mode: "both", reference_coupon: "coupon" } as const;
-    const { affiliate_id } = await addPartner(context, { ...mode, ...rule } as never, {
+    const partner = await addPartner(context, { ...mode, ...rule } as never, {
       promo_code: `PARTNER${number}`,
       // The last one of them may be a customer, too.
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
     });
+    const { affiliate_id } = partner;
     affiliates.push(affiliate_id);
+    if (number === TIERED) await setTiers(context, partner);
     if (number === OWN_RULES) await setOwnRules(context, affiliate_id);
     for (const day of CLICK_DAYS) {
       const at = second(day * DAY + number);

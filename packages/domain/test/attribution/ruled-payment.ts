@@ -16,5 +16,6 @@ export function ruledPayment({
     revenue_minor,
     metadata: {},
     promo_codes: [],
+    tier: null,
   };
 }

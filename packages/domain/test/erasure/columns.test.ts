@@ -15,6 +15,7 @@ const KEPT: Record<string, string[]> = {
   "One of a few fixed values.": [
     "adjustments.currency",
     "affiliate_codes.kind",
+    "affiliate_tiers.measure",
     "balances.currency",
     "claims.state",
     "commissions.currency",
@@ -63,6 +64,7 @@ const KEPT: Record<string, string[]> = {
     "referrals.attributed_by",
     "referrals.processor_customer_id",
   ],
+  "The organization's name of a step.": ["affiliate_tiers.tier_name"],
   "The organization's name of a kind of lead.": ["commissions.lead", "leads.kind"],
   "Bookkeeping needs the name and the address that a payout was sent to.": [
     "payouts.affiliate_name",

@@ -10,6 +10,7 @@ const KINDS: Record<string, string> = {
   replays: "Replays",
   jobs: "Tasks",
   totals: "Totals",
+  tiers: "Tiers",
 };
 
 const rows = (count: number) => (count === 1 ? "1 row" : `${formatCount(count)} rows`);

@@ -15,6 +15,7 @@ const NEVER_NULL: Record<string, string> = {
   "mails/mails.ts affiliate_id": "depends on the kind, which a check of the table holds to it",
   "mails/mails.ts payout_count": "depends on the kind, which a check of the table holds to it",
   "mails/mails.ts payout_ids": "depends on the kind, which a check of the table holds to it",
+  "tiers/evaluations.ts tiers": "campaigns without tiers are left out",
   "payouts/approvals.ts confirmed": "a run that needs approval has it, which a check of the table holds",
   "portal/tokens.ts user_session_id": "only tokens of staff",
   "processors/promo-codes.ts external_request_id": "set by the same statement",

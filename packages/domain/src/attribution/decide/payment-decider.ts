@@ -6,7 +6,13 @@ import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
 import { type CommissionAmounts, netAmounts, reversedAmountAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
-import { type AffiliateSnapshot, affiliateFor, ruleSetsAt, type StoredFact } from "../facts/stored-fact.ts";
+import {
+  type AffiliateSnapshot,
+  affiliateFor,
+  ruleSetsAt,
+  type StoredFact,
+  tierAt,
+} from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
 import { earn } from "./earn.ts";
 import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
@@ -162,14 +168,18 @@ export class PaymentDecider {
     if (referral === null || affiliate === undefined) return base;
     const lines = linesOf(payment, this.#relations.productsOf(touch));
     const lists = ruleSetsAt(affiliate, payment.paid_at).map(this.#history.ruleSetOf);
-    const earned = earn({ ...payment, lines }, this.#ruled({ touch, payment, referral, before, lists }), {
-      rules: rulesOf(affiliate.terms, lists),
-      commission_cap: affiliate.terms.commission_cap,
-      fixed_currency: this.#history.currency,
-      exchange_rates: affiliate.terms.converts_fixed_amounts
-        ? this.#exchangeRatesOf(payment, { snapshot: touch.snapshot, affiliate })
-        : null,
-    });
+    const earned = earn(
+      { ...payment, lines },
+      this.#ruled({ touch, payment, referral, affiliate, before, lists }),
+      {
+        rules: rulesOf(affiliate.terms, lists),
+        commission_cap: affiliate.terms.commission_cap,
+        fixed_currency: this.#history.currency,
+        exchange_rates: affiliate.terms.converts_fixed_amounts
+          ? this.#exchangeRatesOf(payment, { snapshot: touch.snapshot, affiliate })
+          : null,
+      },
+    );
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
     // It will earn: later payments are decided as they will be once its products or rates are known.
     if (WAITING.has(earned.outcome)) this.#earnedOf(referral).add(payment.paid_at, null);
@@ -215,10 +225,12 @@ export class PaymentDecider {
     touch,
     payment,
     referral,
+    affiliate,
     before,
     lists,
   }: Pick<Considered, "touch" | "payment" | "before"> & {
     referral: AttributedReferral;
+    affiliate: AffiliateSnapshot;
     lists: RuleLists;
   }): RuledPayment {
     const excluded = this.#excluded.get(referral);
@@ -238,6 +250,7 @@ export class PaymentDecider {
       promo_codes: facts.flatMap(({ promo_codes }) =>
         promo_codes.flatMap(({ external_id, code }) => [external_id ?? [], code ?? []].flat()),
       ),
+      tier: tierAt(affiliate, payment.paid_at),
     };
   }
 

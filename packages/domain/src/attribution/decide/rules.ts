@@ -65,16 +65,19 @@ export interface RuledPayment {
   metadata: Readonly<Record<string, string>>;
   /** Their texts and the processor's ids. */
   promo_codes: readonly string[];
+  /** The affiliate's then; null: none. */
+  tier: string | null;
 }
 
 /** Whether a payment meets all conditions but those that choose its lines. */
 function meets(payment: RuledPayment, conditions: StoredConditions): boolean {
-  const { payments, months, countries, currencies, amount, metadata, promo_codes } = conditions;
+  const { payments, months, countries, currencies, amount, metadata, promo_codes, tiers } = conditions;
   return (
     isWithin(payments, payment.number) &&
     isInMonths(months, payment) &&
     isAmong(countries, payment.country) &&
     isAmong(currencies, payment.currency) &&
+    isAmong(tiers, payment.tier) &&
     isOfAmount(amount, payment) &&
     (metadata === undefined || isAmong(metadata.values, payment.metadata[metadata.key])) &&
     (promo_codes === undefined || shares(promo_codes, payment.promo_codes))

@@ -208,15 +208,21 @@ const affiliateSnapshotSchema = z.object({
   terms: termsSchema,
   /** The affiliate's own rules from a time on, oldest first, which precede all others. Null: none from then. Omitted: never. */
   rule_sets: z.array(z.object({ starts_at: time, id: z.string().nullable() })).exactOptional(),
+  /** The changes of its tier around the time of the payment, oldest first. Null: none from then. Omitted: it never had one. */
+  tiers: z.array(z.object({ since: time, id: z.string().nullable() })).exactOptional(),
 });
 
 /** An affiliate at the time of its first snapshot. */
 export type AffiliateSnapshot = z.output<typeof affiliateSnapshotSchema>;
 
-/** An affiliate with its current settings, and those of its organization. */
+/** Changes of an affiliate's tier, oldest first. */
+export type TierChanges = NonNullable<AffiliateSnapshot["tiers"]>;
+
+/** An affiliate with its current settings and tiers, and the settings of its organization. */
 export function affiliateSnapshot(
   affiliate: AffiliateRow,
   of_organization: Pick<Terms, "converts_fixed_amounts">,
+  tiers: TierChanges = [],
 ): AffiliateSnapshot {
   const { id, email, approved, banned, campaign, rule_schedule } = affiliate;
   const rule_sets = rule_schedule.map(({ starts_at, rule_set_id }) => ({
@@ -225,7 +231,11 @@ export function affiliateSnapshot(
   }));
   const terms = termsOf(campaign, of_organization);
   const snapshot = { affiliate_id: id, email, approved, banned, terms };
-  return rule_sets.length === 0 ? snapshot : { ...snapshot, rule_sets };
+  return {
+    ...snapshot,
+    ...(rule_sets.length > 0 && { rule_sets }),
+    ...(tiers.length > 0 && { tiers: [...tiers] }),
+  };
 }
 
 /** The terms of a campaign with its current settings and those of its organization. */
@@ -254,6 +264,30 @@ export function ruleSetsOf({ terms, rule_sets = [] }: AffiliateSnapshot): string
 export function ruleSetsAt({ terms, rule_sets = [] }: AffiliateSnapshot, paid_at: Date): string[] {
   const own = rule_sets.findLast(({ starts_at }) => starts_at <= paid_at);
   return [own?.id ?? [], terms.rule_set_id ?? []].flat();
+}
+
+/** The tier of a payment that was made at a time; null: none. */
+export function tierAt({ tiers = [] }: AffiliateSnapshot, paid_at: Date): string | null {
+  return tiers.findLast(({ since }) => since <= paid_at)?.id ?? null;
+}
+
+/** Reports of one payment differ in its time by less. */
+const TIER_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** An affiliate as the snapshot of a fact has it: with the tiers around a payment alone, of which it may have had hundreds. */
+export function captured(
+  { tiers = [], ...affiliate }: AffiliateSnapshot,
+  fact: PaymentFact,
+): AffiliateSnapshot {
+  if (tiers.length === 0 || !("paid_at" in fact)) return affiliate;
+  const from = new Date(fact.paid_at.getTime() - TIER_MILLISECONDS);
+  const until = new Date(fact.paid_at.getTime() + TIER_MILLISECONDS);
+  const first = Math.max(
+    0,
+    tiers.findLastIndex(({ since }) => since <= from),
+  );
+  const around = tiers.slice(first).filter(({ since }) => since <= until);
+  return around.length === 0 ? affiliate : { ...affiliate, tiers: around };
 }
 
 /** The same of those that the amount depends on. */

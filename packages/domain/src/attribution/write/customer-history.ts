@@ -79,7 +79,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
       unknownOf: loaded.unknownOf,
       affiliateOf: (id) => {
         const affiliate = loaded.affiliates.get(id);
-        return affiliate === undefined ? undefined : affiliateSnapshot(affiliate, loaded);
+        return affiliate === undefined ? undefined : affiliateSnapshot(affiliate, loaded, loaded.tiersOf(id));
       },
       ruleSetOf: loaded.ruleSetOf,
       exchangeRatesOf: (payment, { snapshot }) => snapshot.exchange_rates ?? loaded.exchangeRatesOf(payment),

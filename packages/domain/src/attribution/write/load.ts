@@ -52,9 +52,11 @@ import {
   readStoredFact,
   ruleSetsOf,
   type StoredFact,
+  type TierChanges,
 } from "../facts/stored-fact.ts";
 import { type LoadedExchangeRates, loadExchangeRates } from "./load-exchange-rates.ts";
 import { loadRuleSets } from "./rule-sets.ts";
+import { loadTiers } from "./tiers.ts";
 
 /** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf, LoadedExchangeRates {
@@ -77,6 +79,8 @@ export interface Loaded extends CandidatesOf, LoadedExchangeRates {
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
   ruleSetOf: (id: string) => readonly StoredRule[];
+  /** The changes of an affiliate's tier. */
+  tiersOf: (affiliate_id: string) => TierChanges;
 }
 
 /** The facts reported earlier. */
@@ -138,6 +142,7 @@ export async function loadCustomers(
     organization,
     facts,
     ruleSetOf,
+    tiersOf: await loadTiers(sql, organization.id, affiliates),
     ...candidates,
     ...(may_convert ? await loadExchangeRates(sql, organization, { facts: all, rules }) : NO_EXCHANGE_RATES),
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),

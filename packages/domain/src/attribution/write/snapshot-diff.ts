@@ -4,7 +4,7 @@ import { decidedAs } from "../decide/known-decisions.ts";
 import { type Lookup, lookupText, wantedLookups } from "../decide/lookups.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { namesAnybody } from "../facts/named-candidates.ts";
-import type { AffiliateSnapshot, Snapshot, StoredFact } from "../facts/stored-fact.ts";
+import { type AffiliateSnapshot, captured, type Snapshot, type StoredFact } from "../facts/stored-fact.ts";
 
 /** The new snapshots of a customer's facts. */
 export function newSnapshots(
@@ -45,7 +45,7 @@ function snapshotOf(
   const affiliates = [...snapshot.affiliates];
   const add = (affiliate: AffiliateSnapshot | undefined) => {
     const is_known = affiliates.some(({ affiliate_id }) => affiliate_id === affiliate?.affiliate_id);
-    if (affiliate !== undefined && !is_known) affiliates.push(affiliate);
+    if (affiliate !== undefined && !is_known) affiliates.push(captured(affiliate, stored.fact));
   };
   for (const { affiliate_id } of candidates) add(history.affiliateOf(affiliate_id));
   if (outcome?.affiliate) add(outcome.affiliate);

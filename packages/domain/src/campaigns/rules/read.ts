@@ -52,7 +52,11 @@ function conditionsToStored(
   };
 }
 
-function rewardToStored({ type, amount, amounts }: Input["reward"], { path, issues }: Place): StoredReward {
+/** A reward in its stored form, and its issues. */
+export function rewardToStored(
+  { type, amount, amounts }: Input["reward"],
+  { path, issues }: Place,
+): StoredReward {
   if (type === "fixed") return { type, amounts: amountsOf(amounts, { path: `${path}.amounts`, issues }) };
   if (type === "nothing" || amount === null) return { type: "nothing" };
   return { type: "percentage", value: rateOf(amount, { path: `${path}.amount`, issues }) };

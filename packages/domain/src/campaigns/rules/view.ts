@@ -13,8 +13,18 @@ export function viewRules(rules: readonly StoredRule[]): CommissionRule[] {
 }
 
 function viewConditions(stored: StoredConditions): CommissionRule["conditions"] {
-  const { products, payments, months, intervals, countries, currencies, amount, metadata, promo_codes } =
-    stored;
+  const {
+    products,
+    payments,
+    months,
+    intervals,
+    countries,
+    currencies,
+    amount,
+    metadata,
+    promo_codes,
+    tiers,
+  } = stored;
   return {
     ...(products !== undefined && { products: [...products] }),
     ...(payments !== undefined && { payments: viewRange(payments) }),
@@ -25,6 +35,7 @@ function viewConditions(stored: StoredConditions): CommissionRule["conditions"] 
     ...(amount !== undefined && { amount: viewAmount(amount) }),
     ...(metadata !== undefined && { metadata: { key: metadata.key, values: [...metadata.values] } }),
     ...(promo_codes !== undefined && { promo_codes: [...promo_codes] }),
+    ...(tiers !== undefined && { tiers: [...tiers] }),
   };
 }
 
@@ -40,7 +51,8 @@ function viewAmount({ currency, from_minor, below_minor }: NonNullable<StoredCon
   };
 }
 
-function viewReward(reward: StoredReward): CommissionRule["reward"] {
+/** A reward as the API shows it. */
+export function viewReward(reward: StoredReward): CommissionRule["reward"] {
   const { type } = reward;
   const amounts = type === "fixed" ? reward.amounts : [];
   return {

@@ -18,7 +18,7 @@ import { adjustmentFields, viewAdjustment } from "./view.ts";
  * was paid can still be wrong. Errors: `not_found` (affiliate, commission), `invalid_request`.
  */
 export async function createAdjustment(context: Context, input: CreateAdjustment): Promise<Adjustment> {
-  const { organization, actor } = context;
+  const { organization } = context;
   const currency = input.currency ?? organization.currency;
   return await inTransaction(context, async (sql) => {
     const { amount: amount_minor } = amountsToMinor({ amount: input.amount }, currency);
@@ -27,30 +27,32 @@ export async function createAdjustment(context: Context, input: CreateAdjustment
     if (affiliate === null) throw notFound("affiliate");
     if (affiliate.erased_at !== null) throw invalidField("affiliate_id", AFFILIATE_ERASED);
     const commission_id = await requireCommission(sql, context, { ...input, currency });
-    const created_at = new Date();
-    const row: AdjustmentRow = {
-      id: newId(created_at),
-      affiliate_id: affiliate.id,
-      currency,
-      amount_minor,
-      reason: input.reason.trim(),
-      commission_id,
-      payout_status: "not_paid",
-      payout_id: null,
-      created_at,
-    };
-    const { payout_status: _, payout_id: __, ...values } = row;
-    await insertAdjustment(sql, organization.id, { ...values, cause: actorText(actor) });
-    await writeAuditEntry(sql, context, {
-      resource: "adjustment",
-      id: row.id,
-      action: "created",
-      before: null,
-      after: adjustmentFields(row),
-      currency,
-    });
-    return viewAdjustment(row);
+    const reason = input.reason.trim();
+    const values = { affiliate_id: affiliate.id, currency, amount_minor, reason, commission_id };
+    return viewAdjustment(await insertAdjustmentWithin(sql, context, values));
   });
+}
+
+/** Inserts an adjustment within a transaction of the caller, who has locked the affiliate. */
+export async function insertAdjustmentWithin(
+  sql: Transaction,
+  context: Context,
+  values: Pick<AdjustmentRow, "affiliate_id" | "currency" | "amount_minor" | "reason" | "commission_id">,
+): Promise<AdjustmentRow> {
+  const { organization, actor } = context;
+  const created_at = new Date();
+  const inserted = { id: newId(created_at), ...values, created_at };
+  await insertAdjustment(sql, organization.id, { ...inserted, cause: actorText(actor) });
+  const row: AdjustmentRow = { ...inserted, payout_status: "not_paid", payout_id: null };
+  await writeAuditEntry(sql, context, {
+    resource: "adjustment",
+    id: row.id,
+    action: "created",
+    before: null,
+    after: adjustmentFields(row),
+    currency: row.currency,
+  });
+  return row;
 }
 
 /** Throws the `invalid_request` that `createAdjustment` would throw for this amount, and creates nothing. */
