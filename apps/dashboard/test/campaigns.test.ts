@@ -114,6 +114,67 @@ describeInBrowser("campaigns", (dashboard) => {
     await finish(watched);
   });
 
+  it("sets a tier of two steps in six clicks, and a leaderboard", async () => {
+    const id = await createCampaign("Tiered");
+    const watched = await dashboard.openInTab("/campaigns");
+    const { page } = watched;
+    let clicks = 0;
+    const click = async (role: "link" | "button", name: string) => {
+      clicks += 1;
+      await page.getByRole(role, { name }).first().click();
+    };
+    await click("link", "Tiered");
+    await click("button", "Add tier");
+    // The field is focused; the keyboard does the rest.
+    await page.keyboard.type("10");
+    await page.getByRole("button", { name: "Remove Silver" }).waitFor();
+    await page.getByLabel("Commission", { exact: true }).nth(1).fill("35");
+    await click("button", "Add tier");
+    await page.keyboard.type("50");
+    await page.getByLabel("Commission", { exact: true }).nth(2).fill("40");
+    await page.getByLabel("Bonus", { exact: true }).last().fill("100");
+    await checkScreen(page, "campaign-tiers");
+    await click("button", "Save changes");
+    await page.getByText("Saved ·").waitFor();
+    expect(clicks).toBeLessThanOrEqual(6);
+    const percent = (amount: number) => ({ type: "percentage", amount, amounts: [] });
+    expect(await campaignOf("Tiered")).toMatchObject({
+      tiers: {
+        measure: "customers",
+        period: "month",
+        steps: [
+          { name: "Silver", from: 10, commission: percent(35), bonus: null },
+          { name: "Gold", from: 50, commission: percent(40), bonus: 100 },
+        ],
+      },
+    });
+    await page.getByLabel("From", { exact: true }).last().fill("5");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const from = page.getByLabel("From", { exact: true }).and(page.locator("[aria-invalid=true]"));
+    await from.fill("60");
+    await page.getByLabel("Leaderboard in the portal").selectOption({ label: "With initials" });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect
+      .poll(async () => await campaignOf("Tiered"))
+      .toMatchObject({ leaderboard: "initials", tiers: { steps: [{ from: 10 }, { from: 60 }] } });
+    const { trpc } = await staff();
+    const { id: affiliate_id } = await trpc.affiliates.create.mutate({
+      email: "tiered@partners.test",
+      campaign_id: id,
+    });
+    await dashboard.turn(page, `/affiliates/${affiliate_id}`);
+    await page.getByText("0 customers this month").waitFor();
+    await dashboard.database`
+      insert into affiliate_tiers (organization_id, affiliate_id, since, campaign_id, tier_id, tier_name, measure, number, measured_on)
+      select organization_id, id, now(), campaign_id, ${crypto.randomUUID()}, 'Silver', 'customers', 12, current_date
+      from affiliates where id = ${affiliate_id}`;
+    await page.reload();
+    const card = page.locator("section", { has: page.getByRole("heading", { name: "Tier", exact: true }) });
+    await card.getByText("Silver").waitFor();
+    await checkScreen(page, "affiliate-tier");
+    await finish(watched, ["400"]);
+  });
+
   it("pays for sign-ups and conversions, and shows what a commission is for", async () => {
     const id = await createCampaign("Demos");
     const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);

@@ -44,7 +44,13 @@ async function createKnown(): Promise<Known> {
 }
 
 /** Ids of rules are those of their list. Drafts of backtests have a test below. */
-const NESTED = new Set(["CommissionRuleInput", "BacktestCampaignInput", "BacktestAffiliateRulesInput"]);
+const NESTED = new Set([
+  "CommissionRuleInput",
+  "CommissionRuleConditionsInput",
+  "CampaignTierStepInput",
+  "BacktestCampaignInput",
+  "BacktestAffiliateRulesInput",
+]);
 
 /** Every id field of an operation's input, detected with the input's own schema. */
 function idFields({ input }: Operation): string[] {

@@ -12,6 +12,7 @@ import { RateCard } from "../rate/rate-card.tsx";
 import { texts as list_texts } from "../texts.ts";
 import { BalanceBar } from "./balance-bar.tsx";
 import { texts } from "./texts.ts";
+import { TiersCard } from "./tiers-card.tsx";
 
 /** Money, months and the person. */
 export function SummaryTab({ detail }: { detail: Detail }) {
@@ -126,6 +127,7 @@ function Person({ detail }: { detail: Detail }) {
           <Fact label={texts.clicks}>{list_texts.count(clicks)}</Fact>
         </Facts>
       </Card>
+      <TiersCard affiliate_id={affiliate.id} />
       <Answers affiliate={affiliate} />
       {note !== null && (
         <Card title={FIELDS.note.label}>

@@ -2,6 +2,7 @@ import type { ByLanguage } from "@findersfee/contract/campaigns/translations";
 import { latinWords } from "@findersfee/contract/latin-letters";
 import type { Session } from "../../session/session.tsx";
 import { type RuleDraft, ruleDraftOf, ruleOf } from "../rules/rule-draft.ts";
+import { NO_TIERS, type TiersDraft, tierDraftOf, tiersOf } from "./tier-draft.ts";
 import { type TranslationDraft, translationDrafts, translationsOf } from "./translation-draft.ts";
 
 type Dashboard = Session["api"]["dashboard"];
@@ -63,6 +64,8 @@ export interface CampaignDraft {
   products: ProductDraft[];
   rules: RuleDraft[];
   leads: LeadDraft[];
+  tiers: TiersDraft;
+  leaderboard: Campaign["leaderboard"];
   limit_type: Campaign["limit_type"];
   limit_amount: string;
   code_mode: Campaign["code_mode"];
@@ -106,6 +109,8 @@ export const NEW_DRAFT: CampaignDraft = {
   products: [],
   rules: [],
   leads: [],
+  tiers: NO_TIERS,
+  leaderboard: "none",
   limit_type: "months",
   limit_amount: "12",
   code_mode: "link",
@@ -155,6 +160,8 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
       amount: String(amount),
       daily_limit: daily_limit === null ? "" : String(daily_limit),
     })),
+    tiers: tierDraftOf(campaign.tiers),
+    leaderboard: campaign.leaderboard,
     limit_type: campaign.limit_type,
     limit_amount: campaign.limit_amount === null ? "" : String(campaign.limit_amount),
     code_mode: campaign.code_mode,
@@ -202,6 +209,9 @@ export function settingsOf(draft: CampaignDraft) {
     attribution: draft.attribution,
     skip_prorations: draft.skip_prorations,
     lead_commissions: leadsOf(draft),
+    tiers: tiersOf(draft.tiers, numberOf),
+    // Drafts that a tab has from before there were leaderboards have none.
+    leaderboard: draft.leaderboard ?? ("none" as const),
     ...reviewOf(draft),
     approval_needed: draft.approval_needed,
     hide_emails: draft.hide_emails,

@@ -11,11 +11,12 @@ interface RateFieldsProps {
   rate: RateDraft;
   onChange: (rate: RateDraft) => void;
   label: string;
+  hint?: string;
   error: string | undefined;
 }
 
 /** A percentage, or an amount in the organization's currency. */
-export function RateFields({ rate, onChange, label, error }: RateFieldsProps) {
+export function RateFields({ rate, onChange, label, hint, error }: RateFieldsProps) {
   const { organization } = useSession();
   return (
     <div className="grid grid-cols-[minmax(0,160px)_minmax(0,1fr)] items-start gap-3">
@@ -32,6 +33,7 @@ export function RateFields({ rate, onChange, label, error }: RateFieldsProps) {
       </SelectField>
       <TextField
         label={label}
+        hint={hint}
         inputMode="decimal"
         autoComplete="off"
         value={rate.amount}

@@ -8,6 +8,7 @@ import type { CampaignDraft, DraftFormProps } from "./draft.ts";
 import { LeadFields } from "./lead-fields.tsx";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
 import { texts } from "./texts.ts";
+import { TierFields } from "./tier-fields.tsx";
 import { words } from "./words.ts";
 
 const RulesSection = lazyPart(() => import("./rules-section.tsx"), "RulesSection");
@@ -52,6 +53,7 @@ export function RulesForm(props: RulesFormProps) {
       <Suspense>
         <RulesSection draft={draft} set={set} issueOf={issueOf} />
       </Suspense>
+      <TierFields {...props} />
       <Referring {...props} />
       <Review {...props} />
       <FieldGroup title={texts.joining}>

@@ -42,6 +42,8 @@ export const texts = {
     attribution: "Which click counts",
     skip_prorations: "Plan changes",
     lead_commissions: "Sign-ups, trials and conversions",
+    tiers: "Tiers",
+    leaderboard: "Leaderboard",
     review: "Review",
     review_above_amount: "Review above an amount",
     review_approve_after_days: "Automatic approval",
