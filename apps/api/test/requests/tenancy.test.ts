@@ -35,6 +35,10 @@ async function createKnown(): Promise<Known> {
   const [event] = await service.database<{ id: string }[]>`
     select id from events where organization_id = ${organization_id} limit 1`;
   const adjustment_id = await addAdjustment(program);
+  await service.database`
+    insert into affiliate_tiers (organization_id, affiliate_id, since, campaign_id, tier_id, tier_name, measure, number, measured_on)
+    values (${program.organization.organization_id}, ${program.affiliate.id}, now(), ${program.campaign.id},
+      ${program.campaign.id}, 'Gold', 'customers', 1, current_date)`;
   await program.organization.trpc.affiliate_rules.set.mutate({
     affiliate_ids: [program.affiliate.id],
     rules: [{ conditions: {}, reward: { type: "percentage", amount: 30 } }],
