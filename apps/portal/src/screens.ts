@@ -79,7 +79,7 @@ export const SCREENS: readonly Screen[] = [
     path: "/",
     load: async () => (await import("./reports/home-page.tsx")).HomePage,
     states: ACTIVE,
-    texts: ["commissions", "home", "tiers"],
+    texts: ["commissions", "home"],
   },
   {
     path: "/payouts",

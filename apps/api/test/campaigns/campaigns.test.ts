@@ -101,7 +101,6 @@ const FULL = {
         amount: { currency: "USD", from: 100.5, below: 2000 },
         metadata: { key: "plan", values: ["enterprise"] },
         promo_codes: ["LAUNCH"],
-        tiers: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e93"],
       },
       reward: { type: "fixed", amount: null, amounts: [{ currency: "USD", amount: 20.25 }] },
     },

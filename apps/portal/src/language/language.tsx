@@ -61,7 +61,6 @@ const TEXTS: Record<Language, Record<Subject | "entrance", () => Promise<Partial
     settings: () => import("../texts/de/settings.ts"),
     states: () => import("../texts/de/states.ts"),
     terms: () => import("../texts/de/terms.ts"),
-    tiers: () => import("../texts/de/tiers.ts"),
   },
   en: {
     entrance: async () => (await import("../texts/en-entrance.ts")).en_entrance,
@@ -79,7 +78,6 @@ const TEXTS: Record<Language, Record<Subject | "entrance", () => Promise<Partial
     settings: () => import("../texts/en/settings.ts"),
     states: () => import("../texts/en/states.ts"),
     terms: () => import("../texts/en/terms.ts"),
-    tiers: () => import("../texts/en/tiers.ts"),
   },
 };
 

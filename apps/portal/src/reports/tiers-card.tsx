@@ -29,7 +29,7 @@ export function TiersCard() {
 }
 
 function TierProgress({ progress }: { progress: Progress }) {
-  const { tiers } = useTexts();
+  const { tiers } = useTexts().home;
   const { number, money } = useFormats();
   const { measure, period, currency, steps } = progress;
   const shown = (value: number) => (measure === "customers" ? number(value) : money(value, currency));
@@ -71,7 +71,7 @@ function TierProgress({ progress }: { progress: Progress }) {
 }
 
 function Leaders({ leaderboard: { period, leaders } }: { leaderboard: Leaderboard }) {
-  const { tiers } = useTexts();
+  const { tiers } = useTexts().home;
   const { number } = useFormats();
   return (
     <Card title={tiers.leaderboard}>

@@ -12,7 +12,6 @@ import type { rules } from "./en/rules.ts";
 import type { settings } from "./en/settings.ts";
 import type { states } from "./en/states.ts";
 import type { terms } from "./en/terms.ts";
-import type { tiers } from "./en/tiers.ts";
 import type { en_entrance } from "./en-entrance.ts";
 
 /** The texts of the sign-in, which all pages have. */
@@ -34,7 +33,6 @@ export interface SubjectTexts {
   settings: typeof settings;
   states: typeof states;
   terms: typeof terms;
-  tiers: typeof tiers;
 }
 
 /** All texts of the portal. English ones are the model of the others. */

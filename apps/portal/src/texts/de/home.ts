@@ -1,6 +1,9 @@
 import type { home as english } from "../en/home.ts";
+import { tiers } from "./tiers.ts";
 
 export const home: typeof english = {
+  tiers,
+
   next_payout: "Ihre nächste Auszahlung",
   balance: "Ihr Saldo",
   next_payout_on: (day) => `Ihre nächste Auszahlung am ${day}`,

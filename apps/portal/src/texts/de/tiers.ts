@@ -6,7 +6,7 @@ const periods = {
   all_time: "insgesamt",
 };
 
-export const tiers: Texts["tiers"] = {
+export const tiers: Texts["home"]["tiers"] = {
   tier: "Ihre Stufe",
   none: "Sie haben noch keine Stufe.",
   progress: {

@@ -1,4 +1,8 @@
+import { tiers } from "./tiers.ts";
+
 export const home = {
+  tiers,
+
   // The next payout.
   next_payout: "Your next payout",
   balance: "Your balance",
