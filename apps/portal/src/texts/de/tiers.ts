@@ -1,4 +1,4 @@
-import type { Texts } from "../texts.ts";
+import type { tiers as english } from "../en/tiers.ts";
 
 const periods = {
   month: "in diesem Monat",
@@ -6,7 +6,7 @@ const periods = {
   all_time: "insgesamt",
 };
 
-export const tiers: Texts["home"]["tiers"] = {
+export const tiers: typeof english = {
   tier: "Ihre Stufe",
   none: "Sie haben noch keine Stufe.",
   progress: {
