@@ -47,7 +47,7 @@ async function createKnown(): Promise<Known> {
   return { ...program, ...overridable, payout_id, adjustment_id, event_id: event?.id ?? "" };
 }
 
-/** Ids of rules are those of their list. Drafts of backtests have a test below. */
+/** Ids of rules and tiers are those of their list. Drafts of backtests have a test below. */
 const NESTED = new Set([
   "CommissionRuleInput",
   "CommissionRuleConditionsInput",
