@@ -95,6 +95,7 @@ const ruled: fc.Arbitrary<RuledPayment> = fc
     revenue_minor: fc.bigInt({ min: 0n, max: 5000n }),
     plan: fc.constantFrom(...PLANS, null),
     promo_codes: fc.subarray(CODES),
+    tier: fc.constant(null),
   })
   .map(({ day, plan, ...payment }) => ({
     ...payment,
