@@ -36,6 +36,7 @@ const LOCKED: Record<string, () => [table: string, id: string, column?: string]>
   "referrals.create": () => ["affiliates", program.affiliate.id],
   "portal_tokens.create": () => ["affiliates", program.affiliate.id],
   "adjustments.create": () => ["affiliates", program.affiliate.id],
+  "backtests.create": () => ["organizations", program.organization.organization_id],
   "conversions.create": () => ["organizations", program.organization.organization_id],
   "commissions.create": () => ["balances", program.affiliate.id, "affiliate_id"],
 };

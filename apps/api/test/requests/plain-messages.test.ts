@@ -37,7 +37,7 @@ const ALLOWED: [words: RegExp, reason: string][] = [
   [/X-Api-Key/, "an example of the name that a person enters for a header"],
   [/The header webhook-id/, "answers whoever sends an inbound webhook"],
   [
-    /^Must be (one of )?[a-z_]+(, [a-z_]+)*(, or several separated by commas)?\.$/,
+    /^Must be (one of )?[a-z_0-9]+(, [a-z_0-9]+)*(, or several separated by commas)?\.$/,
     "values of a choice; the dashboard offers no others",
   ],
 ];
@@ -56,7 +56,7 @@ function textsIn(source: string): string[] {
 }
 
 /** Properties and constants with texts for the API's documents. */
-const DESCRIBED = ["describe", "description", "example", "summary"];
+const DESCRIBED = /^(describe\w*|description|example|summary)$/;
 
 /** Tagged templates are SQL. */
 function* textsOf(value: unknown): Generator<string> {
@@ -67,7 +67,7 @@ function* textsOf(value: unknown): Generator<string> {
   if (typeof value !== "object" || value === null) return;
   const node = value as Node & Record<string, unknown>;
   if (node.type === "TaggedTemplateExpression" || node.type === "ImportDeclaration") return;
-  if (DESCRIBED.includes(nameOf(node.key ?? node.id))) return;
+  if (DESCRIBED.test(nameOf(node.key ?? node.id) ?? "")) return;
   if (node.type === "Literal" && typeof node.value === "string") yield node.value;
   if (node.type === "TemplateLiteral")
     yield (node.quasis as Quasi[]).map(({ value }) => value.cooked).join("…");

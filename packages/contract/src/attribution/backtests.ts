@@ -73,7 +73,7 @@ export const createBacktestInput = backtestDraft
   })
   .refine(({ campaign, affiliate_rules = [] }) => campaign !== undefined || affiliate_rules.length > 0, {
     path: ["campaign"],
-    error: "Required without affiliate_rules.",
+    error: "Required, unless affiliates get rules of their own.",
   })
   .meta({
     example: {

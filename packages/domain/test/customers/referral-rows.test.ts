@@ -146,7 +146,7 @@ describe("the timeline of a referral", () => {
       entries.map(({ occurred_at }) => occurred_at).toSorted(),
     );
     const statements = await statementsOf(context.database, () => getTimeline(context, id));
-    expect(statements.length).toBeLessThanOrEqual(9);
+    expect(statements.length).toBeLessThanOrEqual(10);
   });
 
   it("of one made by hand has the referral alone, and is no other organization's", async () => {

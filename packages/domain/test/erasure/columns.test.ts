@@ -16,6 +16,7 @@ const KEPT: Record<string, string[]> = {
     "adjustments.currency",
     "affiliate_codes.kind",
     "affiliate_tiers.measure",
+    "backtest_totals.currency",
     "balances.currency",
     "claims.state",
     "commissions.currency",

@@ -137,12 +137,13 @@ export async function loadCustomers(
   const ruleSetOf = rule_sets.length === 0 ? noRules : await loadRuleSets(sql, organization.id, rule_sets);
   const rules = rule_sets.flatMap(ruleSetOf);
   const is_foreign = ({ fact }: StoredFact) => "currency" in fact && fact.currency !== organization.currency;
+  const has_tiers = affiliates.some(({ campaign }) => campaign.tiers !== null);
   const may_convert = rules.length > 0 || all.some(is_foreign);
   return {
     organization,
     facts,
     ruleSetOf,
-    tiersOf: await loadTiers(sql, organization.id, affiliates),
+    tiersOf: has_tiers ? await loadTiers(sql, organization.id, affiliates) : noRules,
     ...candidates,
     ...(may_convert ? await loadExchangeRates(sql, organization, { facts: all, rules }) : NO_EXCHANGE_RATES),
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
