@@ -88,6 +88,7 @@ async function seed(): Promise<Seeded> {
   });
   const entry = await firstAuditEntry(key.token);
   const { override_id, backtest_id } = await addOverridable(service, { organization, campaign, affiliate });
+  const [approved_id, rejected_id] = await addInReview(organization);
   const adjustment = await trpc.adjustments.create.mutate({ affiliate_id, amount: 5, reason: "Bonus" });
   const ids = {
     override_id,
@@ -97,15 +98,39 @@ async function seed(): Promise<Seeded> {
     affiliate_id,
     referral_id,
     commission_id: commission.id,
+    approved_id,
+    rejected_id,
     payout_id: payouts.data[0]?.id ?? "",
     event_id: event?.id ?? "",
     audit_log_id: entry.id,
     affiliate_rule_id: affiliate_id,
+    affiliate_tier_id: affiliate_id,
     // Reports have no id, and neither have discounts.
     analytic_id: "USD",
     discount_id: "unknown_click",
   };
   return { organization, api_key: key.token, ids };
+}
+
+/** Commissions that wait for a review. */
+async function addInReview({ trpc }: TestClient): Promise<[string, string]> {
+  const { id: campaign_id } = await trpc.campaigns.create.mutate({
+    name: "Reviewed",
+    commission_type: "percentage",
+    commission_amount: 30,
+    website_url: "https://example.com",
+    review: "all",
+  });
+  const { id: affiliate_id } = await trpc.affiliates.create.mutate({
+    email: "reviewed@example.com",
+    campaign_id,
+  });
+  const email = "reviewed-customer@example.com";
+  const { id: referral_id } = await trpc.referrals.create.mutate({ affiliate_id, email });
+  const earned = { referral_id, revenue_amount: 100, commission_amount: 30 };
+  const approved = await trpc.commissions.create.mutate(earned);
+  const rejected = await trpc.commissions.create.mutate(earned);
+  return [approved.id, rejected.id];
 }
 
 /** The audit log's first line. Transactions of other tests on the same server delay it. */
@@ -126,7 +151,8 @@ function resourceOf({ tags }: Pick<Operation, "tags">): string {
 /** The sample with existing rows' ids: `affiliate_id` in a body, the operation's own row in a path. */
 function withIds(source: string, { tags, path }: Operation, ids: Record<string, string>): string {
   const [, named = `${resourceOf({ tags }).replace(/s$/, "")}_id`] = /\{(\w+_id)\}/.exec(path) ?? [];
-  const own = ids[named];
+  const of_review = /\/approve$/.test(path) ? ids.approved_id : ids.rejected_id;
+  const own = /\/(approve|reject)$/.test(path) ? of_review : ids[named];
   return source
     .replaceAll(/\b(\w+_id)\b(\W+)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/g, (_, name, between) => {
       return `${name}${between}${ids[name]}`;

@@ -97,6 +97,8 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
   it("opens a page that is not loaded once there is a network again", async () => {
     const { page, complaints } = await open(JANE);
     await page.getByText("Your links and codes").waitFor();
+    // A part that is still being loaded would complain.
+    await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     await page.getByText("You’re offline. What you see may be out of date.").waitFor();
     await page.getByRole("link", { name: "Payouts" }).first().click();
@@ -110,6 +112,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
   it("opens a dialog that is not loaded once there is a network again", async () => {
     const { page, complaints } = await open(JANE, "/settings");
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     await page.getByText("You’re offline. What you see may be out of date.").waitFor();
     await page.getByRole("button", { name: "Leave the program" }).click();

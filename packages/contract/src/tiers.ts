@@ -35,6 +35,7 @@ const tierChangeSchema = z
 
 export const affiliateTiersSchema = z
   .object({
+    affiliate_id: id.meta({ description: "The affiliate." }),
     progress: z
       .object(tierProgressFields)
       .meta({ id: "AffiliateTierProgress" })

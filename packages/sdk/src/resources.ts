@@ -629,6 +629,8 @@ export interface SetCommissionRules {
 }
 
 export interface AffiliateTiers {
+  /** The affiliate. */
+  affiliate_id: string;
   /** Null: the campaign has no tiers. */
   progress: AffiliateTierProgress | null;
   /** The newest 100 changes, newest first. Each one counts until the next one. */

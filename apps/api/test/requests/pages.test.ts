@@ -45,7 +45,9 @@ async function addRow(name: string): Promise<void> {
 }
 
 /** Every list with pages; new lists are included automatically. The events feed uses `after`. */
-const lists = operations.filter(({ name }) => name.endsWith(".list") && name !== "events.list");
+/** Events have no numbered pages, and of backtests only the last ten are kept. */
+const OTHERS = ["events.list", "backtests.list"];
+const lists = operations.filter(({ name }) => name.endsWith(".list") && !OTHERS.includes(name));
 
 async function ids(name: string, input: Input): Promise<string[]> {
   const { data } = await answerOf(program.organization, name, input);

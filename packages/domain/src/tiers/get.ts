@@ -21,6 +21,7 @@ export async function getAffiliateTiers(
     limit: MAX_TIER_CHANGES,
   });
   return {
+    affiliate_id: affiliate.id,
     progress:
       tiers === null
         ? null
