@@ -44,9 +44,9 @@ async function addRow(name: string): Promise<void> {
   expect(body.error).toBeUndefined();
 }
 
-/** Every list with pages; new lists are included automatically. The events feed uses `after`. */
 /** Events have no numbered pages, and of backtests only the last ten are kept. */
 const OTHERS = ["events.list", "backtests.list"];
+/** New lists are included automatically. */
 const lists = operations.filter(({ name }) => name.endsWith(".list") && !OTHERS.includes(name));
 
 async function ids(name: string, input: Input): Promise<string[]> {
