@@ -1,4 +1,5 @@
 import { backtestDraft } from "@findersfee/contract/attribution/backtests";
+import { commissionRuleInput } from "@findersfee/contract/campaigns/rules";
 import type { BacktestPeriod } from "@findersfee/database/attribution/backtests";
 import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import { z } from "zod";
@@ -14,6 +15,8 @@ export const storedDraft = z.object({
   from: z.string(),
   until: z.string(),
   campaign: backtestDraft.shape.campaign.unwrap().required().nullable(),
+  /** Of the campaign's tiers, which are not drafted: they precede the draft's rules. */
+  tier_rules: z.array(commissionRuleInput).default([]),
   affiliate_rules: backtestDraft.shape.affiliate_rules.unwrap(),
   /** Keys that its rules name and that were not recorded in the whole period; null: never. */
   unrecorded_metadata: z.array(z.object({ key: z.string(), recorded_since: z.string().nullable() })),
@@ -42,7 +45,7 @@ export interface Draft {
 
 /** `currency` is the organization's. Errors: `invalid_request` for rates and rules, at paths of the draft. */
 export function readDraft(
-  { from, until, campaign: settings, affiliate_rules }: StoredDraft,
+  { from, until, campaign: settings, tier_rules, affiliate_rules }: StoredDraft,
   currency: string,
 ): Draft {
   const issues = [];
@@ -52,7 +55,8 @@ export function readDraft(
     const { campaign_id, skip_prorations, ...paying } = settings;
     const { values, issues: wrong } = payingToValues(paying, currency);
     issues.push(...wrong.map(({ path, message }) => ({ path: `campaign.${path}`, message })));
-    rules.set(CAMPAIGN_RULES, values.rules);
+    const of_tiers = rulesToStored(tier_rules, "campaign.tiers").values;
+    rules.set(CAMPAIGN_RULES, [...of_tiers, ...values.rules]);
     campaign = { id: campaign_id.toLowerCase(), terms: { ...payingTermsOf(values), skip_prorations } };
   }
   const affiliates = new Set<string>();

@@ -10,10 +10,13 @@ import {
   insertBacktest,
 } from "@findersfee/database/attribution/backtests";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
+import { readRules } from "@findersfee/database/campaigns/rule-sets";
 import { lockOrganization } from "@findersfee/database/organizations/organizations";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { findLastJob } from "@findersfee/database/work/jobs";
+import { viewRules } from "../../campaigns/rules/view.ts";
 import { mergeSettings } from "../../campaigns/settings.ts";
+import { withoutTiers } from "../../campaigns/tiers/view.ts";
 import { viewRuledCampaign } from "../../campaigns/view.ts";
 import type { Context, OrganizationContext } from "../../context.ts";
 import { notFound } from "../../errors.ts";
@@ -56,7 +59,9 @@ export async function resolveDraft(
   const stored: StoredDraft = {
     from: from.toISOString(),
     until: until.toISOString(),
-    campaign: campaign === undefined ? null : await settingsOf(sql, organization, campaign),
+    ...(campaign === undefined
+      ? { campaign: null, tier_rules: [] }
+      : await settingsOf(sql, organization, campaign)),
     affiliate_rules,
     unrecorded_metadata: [],
   };
@@ -67,12 +72,12 @@ export async function resolveDraft(
   };
 }
 
-/** The campaign's settings with the changed ones. */
+/** The campaign's settings with the changed ones, and the rules of its tiers. */
 async function settingsOf(
   sql: Connection,
   organization: OrganizationContext,
   { campaign_id, ...change }: NonNullable<CreateBacktest["campaign"]>,
-): Promise<NonNullable<StoredDraft["campaign"]>> {
+): Promise<Pick<StoredDraft, "campaign" | "tier_rules">> {
   const row = await findCampaign(sql, organization.id, campaign_id);
   if (row === null) throw notFound("campaign");
   const {
@@ -99,7 +104,12 @@ async function settingsOf(
     skip_prorations,
     rules,
   };
-  return { campaign_id: row.id, ...mergeSettings(current, change) };
+  const stored = row.rules === null ? [] : readRules(row.rules);
+  const others = new Set(withoutTiers(stored, row.tiers));
+  return {
+    campaign: { campaign_id: row.id, ...mergeSettings(current, change) },
+    tier_rules: viewRules(stored.filter((rule) => !others.has(rule))),
+  };
 }
 
 /** Keys that the draft's rules name, and that were not recorded in the whole period. */
