@@ -6,8 +6,8 @@ const SOURCE = join(import.meta.dirname, "../src");
 
 /** A text with a number among its parameters, up to the next one. */
 const TEXT = /\(([^()]*: number[^()]*)\)(?:: string)? =>(.*?)(?=,\n\s*\w+:|\n\};|;\n)/gs;
-/** Numbers that are no counts: a second run, the 15th, line 1204 of a file. */
-const ORDINALS = ["number", "day", "place", "line", "seconds", "percent", "part"];
+/** Numbers that are no counts, or small: a second run, the 15th, line 1204 of a file. */
+const ORDINALS = ["number", "day", "place", "line", "seconds", "percent", "part", "months"];
 
 it("writes each count in texts with separators, as 1,372", async () => {
   const wrong: string[] = [];

@@ -35,6 +35,7 @@ afterAll(() => service.close());
 const READS = [
   "dashboard.affiliates.checkImport",
   "dashboard.affiliates.previewWelcome",
+  "dashboard.campaigns.simulate",
   "dashboard.claims.preview",
   "dashboard.payment_decisions.previewRerun",
 ];

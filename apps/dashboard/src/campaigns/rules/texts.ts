@@ -1,11 +1,12 @@
 import type { BillingInterval } from "@findersfee/contract/campaigns/rules";
+import { formatCount } from "@findersfee/ui/formats/counts";
 import type { ConditionName, RewardType } from "./rule-draft.ts";
 
 /** Rules for commissions. */
 export const texts = {
   none: "No rules yet.",
   add: "Add rule",
-  at_most: (count: number) => `At most ${count} rules.`,
+  at_most: (count: number) => `At most ${formatCount(count)} rules.`,
   new_rule: "New rule",
   number: (number: number) => `Rule ${number}`,
   edit: (number: number) => `Edit rule ${number}`,
