@@ -322,7 +322,7 @@ export const approveReviews: Script = async (stage) => {
 };
 
 /** Affiliates get the tiers that they reached yesterday, and each bonus once. */
-export export const measureTiers: Script = async (stage) => {
+export const measureTiers: Script = async (stage) => {
   const context = await makeTierContext(stage.database);
   const { id } = context.organization;
   const day = await yesterday(context);
