@@ -188,6 +188,7 @@ async function change(sql: Database, organizationId: string, id: string): Promis
       processor_payment_id,
       reversal_of,
       lead: null,
+      recruit_commission_id: null,
       referral_id: referral.id,
       affiliate_id: affiliate.id,
       cause: "bench",

@@ -55,6 +55,9 @@ export interface CampaignRow {
   tiers: TiersRow | null;
   /** Whether affiliates see how they compare, and which names they see. */
   leaderboard: "none" | "initials" | "names";
+  /** The rate of what affiliates get of the commissions of those whom they bring, and for how long; null: nothing. */
+  recruiting_rate: bigint | null;
+  recruiting_months: number | null;
   created_at: Date;
 }
 
@@ -130,6 +133,11 @@ export interface AffiliateRow extends Profile {
   left_at: Date | null;
   /** Its own rules, oldest first. */
   rule_schedule: RuleScheduleRow[];
+  /** The affiliate who brought this one; null: none. */
+  recruited_by: string | null;
+  /** What that affiliate gets of commissions for payments before `recruited_until`. */
+  recruiting_rate: bigint | null;
+  recruited_until: Date | null;
   codes: CodeRow[];
   /** The address of the organization's links at its own host name; null: they lead to the campaign's website. */
   link_url: string | null;
@@ -193,6 +201,8 @@ export interface CommissionRow {
   processor_payment_id: string | null;
   /** The kind of lead that it is for; null: it is for a payment. */
   lead: string | null;
+  /** The commission of a recruit that it is a percentage of; null: it is for a payment or a lead. */
+  recruit_commission_id: string | null;
   review_state: ReviewState;
   /** Null: it needed none. */
   review: CommissionReviewRow | null;

@@ -4,7 +4,8 @@ import { requireNoIssues } from "./errors.ts";
 
 /** Decimals of a percentage rate. */
 const RATE_DECIMALS = 4;
-const WHOLE_RATE = 100n * 10n ** BigInt(RATE_DECIMALS);
+/** 100 %, as a rate. */
+export const WHOLE_RATE = 100n * 10n ** BigInt(RATE_DECIMALS);
 
 /**
  * An amount in major units as an integer in the currency's minor unit: 19.99 USD is 1999n.

@@ -16,6 +16,8 @@ const describe = {
     "When the affiliate left the program in the portal, which also sets `banned`; null: it did not, or is back.",
   details:
     "The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal.",
+  recruited_by:
+    "The affiliate of the campaign who recruited this one and gets a percentage of its commissions. Never changes.",
   note: "Your team's note about the affiliate. The affiliate never sees it, and events do not contain it.",
   new_paid_referral_notifications: "Whether the affiliate gets a mail for each new paid referral.",
 };
@@ -89,6 +91,9 @@ export const affiliateSchema = z
   .object({
     ...affiliateFields,
     left_at: volatile(timestamp.nullable().meta({ description: describe.left_at, example: null })),
+    recruited_by: id
+      .nullable()
+      .meta({ description: `${describe.recruited_by} Null: nobody.`, example: null }),
     note: z.string().nullable().meta({ description: describe.note, example: null }),
     campaign: affiliateCampaignSchema.meta({ description: describe.campaign }),
   })
@@ -131,6 +136,10 @@ export const createAffiliateInput = z
     campaign_id: idInput
       .optional()
       .meta({ description: `${describe.campaign} Default: the organization's default campaign.` }),
+    recruited_by: idInput
+      .nullable()
+      .optional()
+      .meta({ description: `${describe.recruited_by} The campaign must have \`recruiting\`.` }),
     send_invitation: z.boolean().optional().meta({
       description:
         "Whether an approved affiliate gets an email with an invitation to the portal. The approval of one who is not approved sends it anyway. An address gets at most one a day. Default: false.",
@@ -166,6 +175,7 @@ export const updateAffiliateInput = z
     custom_fields: readOnly(affiliateFields.custom_fields),
     created_at: readOnly(affiliateFields.created_at),
     left_at: readOnly(affiliateSchema.shape.left_at),
+    recruited_by: readOnly(affiliateSchema.shape.recruited_by),
     campaign: readOnly(affiliateSchema.shape.campaign),
   })
   .meta({
@@ -190,6 +200,7 @@ export const listAffiliatesInput = z.strictObject({
   promo_code: codeInput
     .optional()
     .meta({ description: "Only the affiliate with this promo code, in any case." }),
+  recruited_by: idInput.optional().meta({ description: "Only affiliates whom this one recruited." }),
   approved: z.boolean().optional().meta({ description: "Only approved, or only unapproved affiliates." }),
   banned: z.boolean().optional().meta({ description: "Only banned, or only not banned affiliates." }),
 });

@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly } from "../read-only.ts";
 import { leadCommissionInput, leadCommissionSchema, MAX_LEAD_COMMISSIONS } from "./lead-commissions.ts";
 import { linkDiscountInput, linkDiscountSchema } from "./link-discount.ts";
+import { recruitingInput, recruitingSchema } from "./recruiting.ts";
 import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "./rules.ts";
 import { describeTiers, leaderboards, tiersExample, tiersInput, tiersSchema } from "./tiers.ts";
 import { describeTranslations, translationsInput, translationsSchema } from "./translation-schemas.ts";
@@ -70,6 +71,8 @@ const describe = {
     "Whether proration payments earn no commission: Stripe invoices with the billing reason `subscription_update`.",
   link_discount:
     "The discount of visitors who come by an affiliate's link: the affiliate's promo code applies without being typed. Has an effect only with `code_mode` `both`.",
+  recruiting:
+    "What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A recruit keeps the terms of the day on which it was created.",
   lead_commissions:
     "Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend reports. Each kind earns once per referral; a change does not affect earlier leads.",
 };
@@ -151,6 +154,7 @@ export const campaignSchema = z
     rules: z.array(commissionRuleSchema).meta({ description: describe.rules, example: [] }),
     tiers: tiersSchema.nullable().meta({ description: describeTiers.tiers, example: null }),
     leaderboard: z.enum(leaderboards).meta({ description: describeTiers.leaderboard, example: "none" }),
+    recruiting: recruitingSchema.nullable().meta({ description: describe.recruiting, example: null }),
     lead_commissions: z
       .array(leadCommissionSchema)
       .meta({ description: describe.lead_commissions, example: [] }),
@@ -172,7 +176,7 @@ export type Campaign = z.infer<typeof campaignSchema>;
 
 /** A campaign in its affiliates. */
 export const affiliateCampaignSchema = campaignSchema
-  .omit({ rules: true, tiers: true, leaderboard: true })
+  .omit({ rules: true, tiers: true, leaderboard: true, recruiting: true })
   .meta({ id: "AffiliateCampaign" });
 
 export type AffiliateCampaign = z.infer<typeof affiliateCampaignSchema>;
@@ -269,6 +273,9 @@ const fields = {
   rules: z.array(commissionRuleInput).max(MAX_RULES).meta({ description: describe.rules, example: [] }),
   tiers: tiersInput.nullable().meta({ description: describeTiers.tiers, example: tiersExample }),
   leaderboard: z.enum(leaderboards).meta({ description: describeTiers.leaderboard, example: "initials" }),
+  recruiting: recruitingInput
+    .nullable()
+    .meta({ description: describe.recruiting, example: { percent: 10, months: 12 } }),
   lead_commissions: z
     .array(leadCommissionInput)
     .max(MAX_LEAD_COMMISSIONS)

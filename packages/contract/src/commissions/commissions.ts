@@ -25,12 +25,15 @@ const describe = {
   affiliate: "The affiliate who earns it.",
   referral: "The customer.",
   payout: "The payout that pays it; null while the commission is in no payout.",
-  revenue_amount: "Amount of the transaction, in major units of `currency`; 0 for a lead.",
+  revenue_amount:
+    "Amount of the transaction, in major units of `currency`; 0 for a lead and for a recruit's commission.",
   commission_amount: "The affiliate's earnings, in major units of `currency`.",
   referral_date: "When the customer paid, or the lead happened.",
   processor_payment_id:
     "Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a payment have one commission.",
   lead: "The event other than a payment that it is for: `signup`, `trial`, or the name of a conversion that was reported. Null: it is for a payment.",
+  recruit_commission_id:
+    "The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that commission. Null: it is for a payment or a lead of its own.",
   payout_status:
     "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid` and `voided`.",
 };
@@ -51,6 +54,7 @@ export const commissionFields = {
     .nullable()
     .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
   lead: z.string().nullable().meta({ description: describe.lead, example: null }),
+  recruit_commission_id: id.nullable().meta({ description: describe.recruit_commission_id, example: null }),
   review_state: reviewState,
   review: commissionReviewSchema
     .nullable()
@@ -122,6 +126,7 @@ export const updateCommissionInput = z
       example: true,
     }),
     lead: readOnly(commissionFields.lead),
+    recruit_commission_id: readOnly(commissionFields.recruit_commission_id),
     currency: readOnly(commissionFields.currency),
     review_state: readOnly(commissionFields.review_state),
     review: readOnly(commissionFields.review),
@@ -175,6 +180,9 @@ export const listCommissionsInput = z.strictObject({
     .enum(reviewStates)
     .optional()
     .meta({ description: "Only commissions in this state of the review." }),
+  for_recruits: z.boolean().optional().meta({
+    description: "Only commissions that are a percentage of recruits' commissions, or only the others.",
+  }),
   created_after: timestampInput
     .optional()
     .meta({ description: "Only commissions created at or after this time." }),

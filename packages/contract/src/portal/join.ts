@@ -124,6 +124,10 @@ export const joinInput = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: "Must be true if the organization has `terms_url`." }),
+  ref: text(200).optional().meta({
+    description:
+      "The link code of the affiliate by whose link the person came; one that recruits nobody has no effect.",
+  }),
   language: z.enum(portalLanguages).meta({ description: "Of the form, and of mails." }),
   website: text(1_000)
     .default("")

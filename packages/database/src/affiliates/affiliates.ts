@@ -15,6 +15,7 @@ export interface AffiliateFilter {
   email?: string | undefined;
   ref_code?: string | undefined;
   promo_code?: string | undefined;
+  recruited_by?: string | undefined;
   approved?: boolean | undefined;
   banned?: boolean | undefined;
 }
@@ -74,7 +75,7 @@ export async function countAffiliates(
 }
 
 function conditions(sql: Connection, organizationId: string, filter: AffiliateFilter) {
-  const { campaign_id, email, ref_code, promo_code, approved, banned } = filter;
+  const { campaign_id, email, ref_code, promo_code, recruited_by, approved, banned } = filter;
   return [
     sql`affiliate.organization_id = ${organizationId}`,
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
@@ -85,6 +86,7 @@ function conditions(sql: Connection, organizationId: string, filter: AffiliateFi
     promo_code === undefined
       ? sql``
       : sql`and affiliate.id = ${ownerOfCode(sql, organizationId, "promo", promo_code)}`,
+    recruited_by === undefined ? sql`` : sql`and affiliate.recruited_by = ${recruited_by}`,
     approved === undefined ? sql`` : approved ? sql`and affiliate.approved` : sql`and not affiliate.approved`,
     banned === undefined ? sql`` : banned ? sql`and affiliate.banned` : sql`and not affiliate.banned`,
   ];
@@ -94,6 +96,13 @@ function ownerOfCode(sql: Connection, organizationId: string, kind: "link" | "pr
   return sql`(
     select affiliate_id from affiliate_codes
     where organization_id = ${organizationId} and kind = ${kind} and lower(code) = lower(${code}))`;
+}
+
+/** The terms by which another affiliate recruited one. They never change. */
+export interface RecruitValues {
+  recruited_by: string;
+  recruiting_rate: bigint;
+  recruiting_months: number;
 }
 
 /** The columns that only affiliates have who joined in the portal. */
@@ -112,8 +121,16 @@ export async function insertAffiliate(
     email_confirmed_at = null,
     terms_accepted_at = null,
     agreed_at = null,
+    recruit = null,
     ...affiliate
-  }: AffiliateValues & Partial<JoinedValues> & { id: string; campaign_id: string; created_at: Date },
+  }: AffiliateValues &
+    Partial<JoinedValues> & {
+      id: string;
+      campaign_id: string;
+      created_at: Date;
+      /** Null: nobody recruited it. */
+      recruit?: RecruitValues | null;
+    },
 ): Promise<void> {
   const answers = sql.json(custom_fields as never);
   await sql`insert into affiliates ${sql({
@@ -123,7 +140,19 @@ export async function insertAffiliate(
     agreed_at,
     custom_fields: answers,
     organization_id: organizationId,
+    recruited_by: recruit?.recruited_by ?? null,
+    recruiting_rate: recruit?.recruiting_rate ?? null,
+    recruited_until: recruit && monthsAfter(affiliate.created_at, recruit.recruiting_months),
   })}`;
+}
+
+/** The same day of a later month (UTC), or its last day. */
+function monthsAfter(time: Date, months: number): Date {
+  const after = new Date(time);
+  after.setUTCMonth(after.getUTCMonth() + months);
+  // As of 31 January plus a month, which would be in March.
+  if (after.getUTCDate() !== time.getUTCDate()) after.setUTCDate(0);
+  return after;
 }
 
 export async function updateAffiliate(

@@ -86,3 +86,15 @@ export async function listFormerLinkCodes(
     order by replaced_at desc, id desc limit ${limit}`;
   return rows.map(({ code }) => code);
 }
+
+/** Returns the affiliate who has or had a link code, in any case; null: nobody. */
+export async function findLinkCodeOwner(
+  sql: Connection,
+  organizationId: string,
+  code: string,
+): Promise<string | null> {
+  const [row] = await sql<{ affiliate_id: string }[]>`
+    select affiliate_id from affiliate_codes
+    where organization_id = ${organizationId} and kind = 'link' and lower(code) = lower(${code})`;
+  return row?.affiliate_id ?? null;
+}

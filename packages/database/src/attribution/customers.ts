@@ -1,14 +1,9 @@
 import {
-  type CommissionChange,
-  insertWrittenCommissions,
   lockPayoutStatuses,
-  type NewWrittenCommission,
   readPayoutStatuses,
-  updateCommissions,
   WRITTEN_COLUMNS,
   type WrittenCommission,
 } from "../commissions/changes.ts";
-import type { CommissionPosting } from "../ledger/postings.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
 import { statement } from "../postgres/statement.ts";
@@ -140,6 +135,7 @@ function commissionsStatement(lock: string) {
     with of_referral as (
       select ${WRITTEN_COLUMNS} from commissions
       where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
+        and recruit_commission_id is null
       ${lock}
     ),
     named as (
@@ -155,7 +151,10 @@ function commissionsStatement(lock: string) {
     select * from of_referral union select * from named union select * from added`);
 }
 
-/** Finds the commissions of referrals and those with ids, and the later additions and reversals of the latter. */
+/**
+ * Finds the commissions of referrals and those with ids, and the later additions and reversals of the latter. Those for recruits
+ * follow them, and are not among them.
+ */
 export async function findCustomersCommissions(
   sql: Connection,
   organizationId: string,
@@ -196,30 +195,19 @@ const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
     select ${columnList(EVENT_TYPES)} from ${jsonRows("events", "new_event", EVENT_TYPES)}`)}
   select`);
 
-export interface AttributionChanges {
+/** The changes of customers' referrals. */
+export interface ReferralChanges {
   new_referrals: AttributedReferralRow[];
   changed_referrals: AttributedReferralRow[];
   /** The changed referrals that get another email or customer id. */
   renamed_referral_ids: string[];
-  new_commissions: NewWrittenCommission[];
-  changed_commissions: CommissionChange[];
-  events: NewEvent[];
 }
 
-/** The postings that the ledger's rules give for these commissions. */
-export interface AttributionPostings {
-  new_commissions: CommissionPosting[];
-  changed_commissions: CommissionPosting[];
-}
-
-/** Writes the changes of customers' referrals and commissions, and the events. */
-export async function writeAttributionChanges(
+export async function writeReferralChanges(
   sql: Connection,
   organization_id: string,
-  { changes, postings }: { changes: AttributionChanges; postings: AttributionPostings },
+  { new_referrals, changed_referrals, renamed_referral_ids }: ReferralChanges,
 ): Promise<void> {
-  const { new_referrals, changed_referrals, renamed_referral_ids } = changes;
-  const { new_commissions, changed_commissions, events } = changes;
   // Changed ones first: a new row may have a key that they release.
   if (renamed_referral_ids.length > 0) {
     await RELEASE_REFERRALS.run(sql, { organization_id, ids: renamed_referral_ids });
@@ -230,14 +218,14 @@ export async function writeAttributionChanges(
   if (new_referrals.length > 0) {
     await INSERT_REFERRALS.run(sql, { organization_id, referrals: JSON.stringify(new_referrals) });
   }
-  await updateCommissions(sql, organization_id, {
-    changes: changed_commissions,
-    postings: postings.changed_commissions,
-  });
-  await insertWrittenCommissions(sql, organization_id, {
-    commissions: new_commissions,
-    postings: postings.new_commissions,
-  });
+}
+
+/** Writes events and their deliveries. */
+export async function writeAttributionEvents(
+  sql: Connection,
+  organization_id: string,
+  events: readonly NewEvent[],
+): Promise<void> {
   if (events.length > 0) await INSERT_EVENTS.run(sql, { organization_id, events: JSON.stringify(events) });
 }
 

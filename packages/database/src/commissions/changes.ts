@@ -21,6 +21,8 @@ export interface WrittenCommission {
   reversal_of: string | null;
   /** The kind of lead that it is for; null: it is for a payment. */
   lead: string | null;
+  /** The commission of a recruit that it is a percentage of; null: it is for a payment or a lead. */
+  recruit_commission_id: string | null;
   created_at: Date;
   /** The payment or the request that caused the change. */
   cause: string;
@@ -55,6 +57,7 @@ const WRITTEN_TYPES = {
   processor_payment_id: "text",
   reversal_of: "uuid",
   lead: "text",
+  recruit_commission_id: "uuid",
   created_at: "timestamptz",
 } satisfies Record<Exclude<keyof WrittenCommission, "payout_status" | "cause"> | "voided", string>;
 
@@ -103,7 +106,7 @@ const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postin
   ),
   commission as (
     update commissions commission
-    set ${assignments("change", WRITTEN_TYPES, ["id", "reversal_of", "lead", "created_at"])},
+    set ${assignments("change", WRITTEN_TYPES, ["id", "reversal_of", "lead", "recruit_commission_id", "created_at"])},
       payable_at = commission.payable_at + (change.referral_date - commission.referral_date), cause = change.cause
     from change
     where commission.organization_id = :organization_id::uuid and commission.id = change.id

@@ -14,6 +14,7 @@ export interface CommissionFilter {
   referral_id?: string | undefined;
   payout_status?: CommissionStatus | undefined;
   review_state?: ReviewState | undefined;
+  for_recruits?: boolean | undefined;
   created_after?: Date | undefined;
   created_before?: Date | undefined;
   /** Bounds of the ids for the two times: ids ascend with created_at, and only ids have an index. */
@@ -40,6 +41,17 @@ export async function lockCommission(
   // The state at the time of the lock, even if the commission has left a payout since.
   if (found === null || status === undefined) return null;
   return { ...found, payout_status: status.payout_status, reversal_of: status.reversal_of };
+}
+
+/** Returns the commission of a recruit that a commission is a percentage of; null: of none. */
+export async function findRecruitCommissionId(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<string | null> {
+  const [row] = await sql<{ recruit_commission_id: string | null }[]>`
+    select recruit_commission_id from commissions where organization_id = ${organizationId} and id = ${id}`;
+  return row?.recruit_commission_id ?? null;
 }
 
 /**
@@ -107,7 +119,7 @@ function tableOf(sql: Connection, { payout_status }: CommissionFilter) {
 }
 
 function conditions(sql: Connection, organizationId: string, filter: CommissionFilter) {
-  const { affiliate_id, referral_id, payout_status, review_state, payout_ids } = filter;
+  const { affiliate_id, referral_id, payout_status, review_state, for_recruits, payout_ids } = filter;
   const { created_after, created_before, from_id, before_id } = filter;
   return [
     sql`commission.organization_id = ${organizationId}`,
@@ -116,6 +128,11 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionF
     payout_status === undefined ? sql`` : sql`and commission.payout_status = ${payout_status}`,
     payout_status === "voided" ? sql`and commission.voided` : sql``,
     review_state === undefined ? sql`` : reviewed(sql, review_state),
+    for_recruits === undefined
+      ? sql``
+      : for_recruits
+        ? sql`and commission.recruit_commission_id is not null`
+        : sql`and commission.recruit_commission_id is null`,
     created_after === undefined ? sql`` : sql`and commission.created_at >= ${created_after}`,
     created_before === undefined ? sql`` : sql`and commission.created_at < ${created_before}`,
     from_id === undefined ? sql`` : sql`and commission.id >= ${from_id}`,

@@ -149,6 +149,7 @@ function rowsOf(
         from (
           select currency, revenue_minor, commission_minor from commissions
           where organization_id = ${organizationId} and referral_id = referral.id and not voided
+            and recruit_commission_id is null
           limit ${most_commissions}) as first
         group by currency) as by_currency
     ) as summed`;

@@ -4,11 +4,13 @@ import { commission_checks } from "./checks/commissions.ts";
 import { entry_checks } from "./checks/entries.ts";
 import { payment_checks } from "./checks/payments.ts";
 import { payout_checks } from "./checks/payouts.ts";
+import { recruit_checks } from "./checks/recruits.ts";
 
 /** All rules that `verify ledger` checks. */
 export const ledger_checks: readonly LedgerCheck[] = [
   ...entry_checks,
   ...commission_checks,
+  ...recruit_checks,
   ...payout_checks,
   ...payment_checks,
 ];

@@ -323,7 +323,7 @@ export async function findFirstCommission(
   const [row] = await sql<FirstCommissionRow[]>`
     select affiliate_id, commission_minor, currency, payable_at, payout_status from commission_states
     where organization_id = ${organizationId} and referral_id = ${referralId} and reversal_of is null
-      and lead is null
+      and lead is null and recruit_commission_id is null
     order by id limit 1`;
   return row ?? null;
 }

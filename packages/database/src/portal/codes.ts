@@ -87,6 +87,8 @@ export interface ApplicationRow {
   custom_fields: { id: string; value: string | string[] }[];
   accepted_terms: boolean;
   language: PortalLanguage;
+  /** The link code of an affiliate by whose link the person came. */
+  ref?: string;
 }
 
 export interface OpenPortalCodeRow {

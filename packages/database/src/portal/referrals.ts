@@ -32,6 +32,7 @@ export async function listOwnReferrals(
   const earned = sql`
     select id, reversal_of, lead, currency, referral_date, voided, commission_minor from commissions
     where organization_id = ${organization_id} and referral_id = referral.id and affiliate_id = ${affiliate_id}
+      and recruit_commission_id is null
     order by id limit ${most_commissions}`;
   return await sql<OwnReferralRow[]>`
     select referral.id, referral.email, referral.subscription_status, referral.signup_date, referral.converted_at,

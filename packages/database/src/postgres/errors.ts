@@ -31,6 +31,7 @@ export function isDeadlock(error: unknown): boolean {
  * - `unpaid_commission`: `unpaid_commissions` has each commission as it is until it is in a payout or voided.
  * - `payout_mismatch`: a payout has all its commissions and the ledger entry of its status.
  * - `payout_final`: a payout that is failed or canceled stays so, and a paid one can only fail.
+ * - `recruit_commission`: a commission for a recruit is for a commission that is for none itself.
  */
 const LEDGER_GUARDS = {
   FF001: "append_only",
@@ -38,6 +39,7 @@ const LEDGER_GUARDS = {
   FF003: "unpaid_commission",
   FF004: "payout_mismatch",
   FF005: "payout_final",
+  FF009: "recruit_commission",
 } as const;
 
 export type LedgerGuard = (typeof LEDGER_GUARDS)[keyof typeof LEDGER_GUARDS];

@@ -15,14 +15,14 @@ export interface RetentionRow {
 
 /**
  * Reads one range of the index of an affiliate's commissions, the newest first, at most `most` rows. A voided commission is no
- * payment, and a reversal is none.
+ * payment, and neither is a reversal or a commission for a recruit.
  */
 const READ = statement<RetentionRow, "organization_id" | "affiliate_id" | "most" | "months">(`
   with zone as materialized (
     select time_zone from organizations where id = :organization_id::uuid
   ),
   newest as materialized (
-    select referral_id, referral_date, voided or reversal_of is not null as is_void
+    select referral_id, referral_date, voided or reversal_of is not null or recruit_commission_id is not null as is_void
     from commissions
     where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
     order by id desc limit :most::int + 1

@@ -22,7 +22,7 @@ export async function findPageSignUps(
 const IS_WEAK = `(attributed_by like 'tracking:signup:%' and not exists (
   select from commissions commission
   where commission.organization_id = referral.organization_id and commission.referral_id = referral.id
-    and commission.lead is null) and not exists (
+    and commission.lead is null and commission.recruit_commission_id is null) and not exists (
   select from leads lead
   where lead.organization_id = referral.organization_id and lead.referral_id = referral.id
     and lead.kind not in ('signup', 'trial')))`;

@@ -4,6 +4,7 @@ import {
   findAffiliate,
   insertAffiliate,
   type JoinedValues,
+  type RecruitValues,
 } from "@findersfee/database/affiliates/affiliates";
 import { insertCode } from "@findersfee/database/affiliates/codes";
 import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaigns/campaigns";
@@ -21,6 +22,7 @@ import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
 import { requireNoErasedBan } from "./erased-bans.ts";
 import { inviteAffiliate } from "./invite.ts";
+import { recruitIssues, recruitOf } from "./recruit.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /** Attempts, because another request may take a generated code first. */
@@ -71,10 +73,11 @@ async function campaignOf(
  */
 export async function checkAffiliateCreation(
   { database, organization }: Context,
-  { campaign_id, promo_code }: CreateAffiliate,
+  input: CreateAffiliate,
 ): Promise<void> {
-  const campaign = await campaignOf(database, organization.id, campaign_id);
-  requireNoIssues(promoCodeIssues(promo_code, campaign));
+  const campaign = await campaignOf(database, organization.id, input.campaign_id);
+  requireNoIssues(promoCodeIssues(input.promo_code, campaign));
+  await requireRecruit(database, organization.id, { input, campaign });
 }
 
 /** Writes an affiliate with its codes and its event; part of the operations that create one. */
@@ -86,6 +89,7 @@ export async function addAffiliate(
     campaign,
     is_notified = true,
     joined = {},
+    recruit,
   }: {
     input: CreateAffiliate;
     campaign: CampaignRow;
@@ -93,6 +97,8 @@ export async function addAffiliate(
     is_notified?: boolean;
     /** What an affiliate who joined in the portal brings along. */
     joined?: Partial<JoinedValues>;
+    /** Null: nobody recruited it. Omitted: the input says it. */
+    recruit?: RecruitValues | null;
   },
 ): Promise<Affiliate> {
   const { organization } = context;
@@ -108,6 +114,8 @@ export async function addAffiliate(
     banned: false,
     new_paid_referral_notifications: is_notified,
     ...joined,
+    recruit:
+      recruit === undefined ? await requireRecruit(sql, organization.id, { input, campaign }) : recruit,
     created_at,
   });
   const { email, payout_email } = profile;
@@ -128,6 +136,17 @@ export async function addAffiliate(
     await insertNotices(sql, organization.id, "applications");
   if (input.send_invitation === true) await inviteAffiliate(sql, context, id);
   return viewAffiliate(row, organization.currency);
+}
+
+async function requireRecruit(
+  sql: Connection,
+  organizationId: string,
+  { input, campaign }: { input: CreateAffiliate; campaign: CampaignRow },
+): Promise<RecruitValues | null> {
+  if (input.recruited_by === undefined || input.recruited_by === null) return null;
+  const recruiter = await findAffiliate(sql, organizationId, input.recruited_by);
+  requireNoIssues(recruitIssues(recruiter, campaign));
+  return recruitOf(recruiter, campaign);
 }
 
 /** Every affiliate has a link code, so that a campaign can switch to links later. */

@@ -4,9 +4,10 @@ import { countAffiliates, listAffiliates as listRows } from "@findersfee/databas
 import { getCampaign } from "../campaigns/get.ts";
 import type { Context } from "../context.ts";
 import { readPage, requireNamed } from "../pages.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { viewAffiliate } from "./view.ts";
 
-/** Affiliates, newest first. Errors: `not_found` when nothing matches and the named campaign does not exist. */
+/** Affiliates, newest first. Errors: `not_found` when nothing matches and the named campaign or recruiter does not exist. */
 export async function listAffiliates(context: Context, query: ListAffiliates): Promise<Page<Affiliate>> {
   const { database, organization } = context;
   const { page: _page, limit: _limit, cursor: _cursor, ...filter } = query;
@@ -15,7 +16,10 @@ export async function listAffiliates(context: Context, query: ListAffiliates): P
     count: () => countAffiliates(database, organization.id, filter),
     view: (row) => viewAffiliate(row, organization.currency),
   });
-  const { campaign_id } = query;
-  await requireNamed(page, campaign_id === undefined ? [] : [() => getCampaign(context, campaign_id)]);
+  const { campaign_id, recruited_by } = query;
+  await requireNamed(page, [
+    ...(campaign_id === undefined ? [] : [() => getCampaign(context, campaign_id)]),
+    ...(recruited_by === undefined ? [] : [() => requireAffiliate(context, recruited_by)]),
+  ]);
   return page;
 }

@@ -13,12 +13,13 @@ import { LRUCache } from "lru-cache";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
 
 /** The fields that only the organization sees. */
-type HiddenField = InternalField | "left_at";
+type HiddenField = InternalField | "left_at" | "recruited_by";
 
 /** An affiliate with its full campaign, as the API shows it to the organization. */
 export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
   const left_at = row.left_at === null ? null : toTimestamp(row.left_at);
-  return { ...viewOwnAffiliate(row, currency), ...pickFields(row, profile_fields), left_at };
+  const { recruited_by } = row;
+  return { ...viewOwnAffiliate(row, currency), ...pickFields(row, profile_fields), left_at, recruited_by };
 }
 
 /** An affiliate with its full campaign, without what only the organization may see: for the affiliate itself. */
@@ -92,6 +93,8 @@ export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }
     row.codes.filter((code) => code.kind === kind).map(({ code }) => code);
   return {
     campaign_id: row.campaign.id,
+    // As before, of those whom nobody recruited.
+    ...(row.recruited_by === null ? {} : { recruited_by: row.recruited_by }),
     ...pickFields(row, profile_fields),
     ...(codes ? { ref_codes: codesOf("link"), promo_codes: codesOf("promo") } : {}),
     approved: row.approved,

@@ -45,6 +45,7 @@ export const DEFAULT_SETTINGS = {
   rules: [],
   tiers: null,
   leaderboard: "none",
+  recruiting: null,
   lead_commissions: [],
   review: "none",
   review_above_amount: null,
@@ -82,6 +83,7 @@ export function settingsToValues(
   const tiers = tiersToStored(settings.tiers, currency);
   const leads = leadsToValues(settings, currency);
   const above = reviewedAmount(settings, currency);
+  const recruiting = recruitingToValues(settings);
   const issues: Issue[] = [
     ...found,
     ...codeModeIssues(settings),
@@ -94,12 +96,14 @@ export function settingsToValues(
     ...ruleIssues(rules.values, tiers.values),
     ...leads.issues,
     ...above.issues,
+    ...recruiting.issues,
   ];
   if (issues.length > 0) throw new DomainError("invalid_request", { issues });
   const {
     first_payment_commission: _first,
     commission_amount: _amount,
     review_above_amount: _above,
+    recruiting: _recruiting,
     link_discount,
     ...rest
   } = settings;
@@ -108,6 +112,7 @@ export function settingsToValues(
     ...rates.values,
     rules: [...tiers.rules, ...rules.values],
     tiers: tiers.values,
+    ...recruiting.values,
     lead_commissions: leads.values,
     review_above_minor: above.minor,
     link_discount_enabled: link_discount.enabled,
@@ -115,6 +120,17 @@ export function settingsToValues(
     link_discount_shows_affiliate: link_discount.show_affiliate,
     translations: compactTranslations(settings),
   };
+}
+
+function recruitingToValues({ recruiting }: Pick<CampaignSettings, "recruiting">): {
+  values: Pick<CampaignValues, "recruiting_rate" | "recruiting_months">;
+  issues: Issue[];
+} {
+  const none = { recruiting_rate: null, recruiting_months: null };
+  if (recruiting === null) return { values: none, issues: [] };
+  const rate = encodeRate("percentage", recruiting.percent, "");
+  if (typeof rate !== "bigint") return { values: none, issues: [{ path: "recruiting.percent", ...rate }] };
+  return { values: { recruiting_rate: rate, recruiting_months: recruiting.months }, issues: [] };
 }
 
 /** The amount above which commissions wait for a review, in minor units; null: amounts do not matter. */

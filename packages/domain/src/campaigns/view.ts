@@ -1,4 +1,5 @@
 import type { AffiliateCampaign, Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
+import type { Recruiting } from "@findersfee/contract/campaigns/recruiting";
 import type { ByLanguage, Translation, Translations } from "@findersfee/contract/campaigns/translations";
 import { type PortalLanguage, portalLanguages } from "@findersfee/contract/portal/join-paths";
 import { toTimestamp } from "@findersfee/contract/timestamps";
@@ -18,7 +19,16 @@ export function viewRuledCampaign(row: RuledCampaignRow, currency: string): Camp
     rules: viewRules(withoutTiers(rules, row.tiers)),
     tiers: viewTiers(row.tiers, { rules, currency }),
     leaderboard: row.leaderboard,
+    recruiting: viewRecruiting(row),
   };
+}
+
+/** What affiliates of a campaign get for recruits; null: nothing. */
+export function viewRecruiting({
+  recruiting_rate,
+  recruiting_months: months,
+}: Pick<CampaignRow, "recruiting_rate" | "recruiting_months">): Recruiting | null {
+  return recruiting_rate === null || months === null ? null : { percent: toPercent(recruiting_rate), months };
 }
 
 /** The same as affiliates have it. */

@@ -1,7 +1,6 @@
 import type { Commission } from "@findersfee/contract/commissions/commissions";
 import { findCommissionsPayment } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
-import { insertWrittenCommissions } from "@findersfee/database/commissions/changes";
 import { findCommission } from "@findersfee/database/commissions/commissions";
 import { insertPaymentNames } from "@findersfee/database/commissions/payment-names";
 import { convertReferral } from "@findersfee/database/customers/referrals";
@@ -13,8 +12,8 @@ import { paymentKeys } from "../attribution/facts/fact-names.ts";
 import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { postingsOfNew } from "../ledger/postings.ts";
 import { findReviewer } from "../ledger/review.ts";
+import { writeCommissions } from "../ledger/write-commissions.ts";
 import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
 import { recordEvent } from "../webhooks/events/record.ts";
 import { commissionExists, findHolder } from "./conflicts.ts";
@@ -52,10 +51,7 @@ export async function createForPayment(
   };
   const reviewOf = await findReviewer(sql, organization, [affiliate]);
   const written = { ...unreviewed, review: reviewOf(unreviewed) };
-  await insertWrittenCommissions(sql, organization.id, {
-    commissions: [written],
-    postings: postingsOfNew(written),
-  });
+  await writeCommissions(sql, organization.id, { changed: [], added: [written] });
   const customers = new Set(customer_ids);
   if (processor_payment_id !== null) {
     await insertPaymentNames(sql, organization.id, [{ name: processor_payment_id, commission_id: id }]);

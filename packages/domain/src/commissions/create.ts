@@ -25,7 +25,8 @@ export interface CreationContext extends Context {
  * The busiest operation, so it runs two statements instead of a longer transaction: one reads and one writes
  * everything, each batched with concurrent creations. The write claims the Idempotency-Key; a stored answer is looked
  * up only if that fails. A payment that a processor reported takes a transaction, which also decides about it again; so
- * does a person, whose role is checked in it, and a campaign with reviews, which depend on other commissions.
+ * does a person, whose role is checked in it, a campaign with reviews, which depend on other commissions, and a recruit, whose
+ * recruiter gets a commission, too.
  */
 export async function createCommission(
   context: CreationContext,
@@ -52,7 +53,9 @@ async function create(context: CreationContext, input: CreateCommission): Promis
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
   const createAlone = () =>
     inTransaction(context, (sql) => createForPayment(sql, context, { row, referral }));
-  if (context.actor.kind === "user" || mayNeedReview(referral.affiliate.campaign)) return await createAlone();
+  const { campaign, recruited_by } = referral.affiliate;
+  if (context.actor.kind === "user" || mayNeedReview(campaign) || recruited_by !== null)
+    return await createAlone();
   const result = viewCommission(row, organization.currency);
   const {
     affiliate,
@@ -106,6 +109,7 @@ export function newCommission(
     referral_date: input.referral_date === undefined ? created_at : new Date(input.referral_date),
     processor_payment_id: input.processor_payment_id ?? null,
     lead: null,
+    recruit_commission_id: null,
     // Of a campaign with reviews, `createForPayment` decides.
     review_state: "none",
     review: null,

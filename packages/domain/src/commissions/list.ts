@@ -40,7 +40,7 @@ export async function listCommissions(context: Context, query: ListCommissions):
 }
 
 function filterOf(query: ListCommissions): CommissionFilter {
-  const { affiliate_id, referral_id, payout_status, review_state } = query;
+  const { affiliate_id, referral_id, payout_status, review_state, for_recruits } = query;
   const created_after = query.created_after === undefined ? undefined : new Date(query.created_after);
   const created_before = query.created_before === undefined ? undefined : new Date(query.created_before);
   return {
@@ -48,6 +48,7 @@ function filterOf(query: ListCommissions): CommissionFilter {
     referral_id,
     payout_status,
     review_state,
+    for_recruits,
     created_after,
     created_before,
     from_id: created_after && firstIdOf(created_after),

@@ -21,8 +21,10 @@ import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
+import { followRecruits } from "../ledger/recruits.ts";
 import { inTransaction } from "../transaction.ts";
 import { changeEach } from "./change-each.ts";
+import { follows } from "./recruit-line.ts";
 import { type LockedCommission, setPayoutStatus } from "./update.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
@@ -95,6 +97,7 @@ export async function decideWithin(
   const decided = { decided_by: actorText(actor), decided_at: new Date(), decision_reason };
   await decideReview(sql, organization.id, { id, state, ...decided });
   if (before.review_state === "rejected") await restoreCommission(sql, context, { before, payment, lead });
+  await followRecruits(sql, organization.id, { root_ids: [id], cause: decided.decided_by });
   const after = await lockCommission(sql, organization.id, id);
   if (after === null) throw notFound("commission");
   await writeAuditEntry(sql, context, {
@@ -108,7 +111,11 @@ export async function decideWithin(
   return true;
 }
 
-function requireDecidable({ review_state }: LockedCommission, state: Decision["state"]): void {
+function requireDecidable(
+  { review_state, recruit_commission_id }: LockedCommission,
+  state: Decision["state"],
+): void {
+  if (recruit_commission_id !== null) throw follows(recruit_commission_id);
   if (review_state === "pending" || (review_state === "rejected" && state === "approved")) return;
   throw new DomainError("commission_locked", {
     message:

@@ -14,14 +14,16 @@ import {
 } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
 import type { LeadRow } from "@findersfee/database/attribution/leads";
-import { type CommissionChange, updateCommissions } from "@findersfee/database/commissions/changes";
+import type { CommissionChange } from "@findersfee/database/commissions/changes";
 import {
   type CommissionValues,
   findCommission,
+  findRecruitCommissionId,
   isReplaced,
   lockCommission,
 } from "@findersfee/database/commissions/commissions";
 import { insertPaymentNames } from "@findersfee/database/commissions/payment-names";
+import { lockRecruitsCommissions } from "@findersfee/database/ledger/recruits";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { CommissionRow } from "@findersfee/database/rows";
@@ -31,11 +33,12 @@ import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound, requireNoIssues } from "../errors.ts";
-import { postingsOfChange } from "../ledger/postings.ts";
+import { writeCommissions } from "../ledger/write-commissions.ts";
 import { amountToMinor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 import { commissionExists, explainConflict, findHolder } from "./conflicts.ts";
 import { rejected, setStaysVoided } from "./keep-voided.ts";
+import { changeRecruitLine } from "./recruit-line.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
@@ -91,6 +94,8 @@ async function updateFields(
   const named = await findPaymentsCustomers(sql, organization.id, input.processor_payment_id ?? null);
   // Locked before the commission's row, in the same order as the workers.
   if (payment !== null || lead !== null || named.length > 0) await lockPayments(sql, organization.id);
+  const root_id = await findRecruitCommissionId(sql, organization.id, id);
+  if (root_id !== null) await lockRecruitsCommissions(sql, organization.id, [root_id]);
   const before = await lockCommission(sql, organization.id, id);
   if (before === null) throw notFound("commission");
   const values = updatedValues(before, input, organization.currency);
@@ -101,8 +106,11 @@ async function updateFields(
   }
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changed.has("payout_status") && before.review_state === "rejected") throw rejected();
-  if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
-  const after = await write(sql, context, { before, values, changed, payment, lead });
+  const change = { before, values, changed, payment, lead };
+  const after =
+    root_id === null
+      ? await writeChange(sql, context, change)
+      : await writeLine(sql, context, { ...change, root_id });
   if (changed.has("processor_payment_id") && named.length > 0) {
     await reattributeCustomers(sql, organization, { customer_ids: named, cause: actorText(context.actor) });
   }
@@ -115,6 +123,24 @@ async function updateFields(
     currency: before.currency,
   });
   return { commission: viewCommission({ ...before, ...after }, organization.currency), was_changed: true };
+}
+
+async function writeChange(sql: Transaction, context: Context, change: Change): Promise<CommissionValues> {
+  const { before, changed } = change;
+  const is_replaced = changesAmount(changed) && (await isReplaced(sql, context.organization.id, before.id));
+  if (is_replaced) throw superseded();
+  return await write(sql, context, change);
+}
+
+async function writeLine(
+  sql: Transaction,
+  context: Context,
+  line: Change & { root_id: string },
+): Promise<CommissionValues> {
+  await changeRecruitLine(sql, context, line);
+  const after = await findCommission(sql, context.organization.id, line.before.id);
+  if (after === null) throw notFound("commission");
+  return after;
 }
 
 export type LockedCommission = NonNullable<Awaited<ReturnType<typeof lockCommission>>>;
@@ -152,10 +178,7 @@ async function write(sql: Transaction, context: Context, change: Change): Promis
   const { organization, actor } = context;
   if (changed.has("processor_payment_id")) await giveName(sql, organization.id, { before, values });
   const written = commissionChange(before, values, actorText(actor));
-  await updateCommissions(sql, organization.id, {
-    changes: [written],
-    postings: postingsOfChange(written),
-  });
+  await writeCommissions(sql, organization.id, { changed: [written], added: [] });
   await storeCorrection(sql, organization.id, { ...change, before, values, changed, payment });
   if (payment !== null && (changesAmount(changed) || movesDecision(payment, changed))) {
     await reattributeCustomers(sql, organization, {

@@ -1,4 +1,6 @@
 import type { SignedIn } from "@findersfee/contract/portal/join";
+import { findAffiliate, type RecruitValues } from "@findersfee/database/affiliates/affiliates";
+import { findLinkCodeOwner } from "@findersfee/database/affiliates/codes";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { ApplicationRow, OpenPortalCodeRow } from "@findersfee/database/portal/codes";
 import {
@@ -10,6 +12,7 @@ import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
 import type { Actor } from "../actor.ts";
 import { addAffiliate } from "../affiliates/create.ts";
+import { recruitOf } from "../affiliates/recruit.ts";
 import { DomainError } from "../errors.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { agree } from "./agreements.ts";
@@ -89,6 +92,7 @@ async function createAffiliate(
       {
         campaign,
         input: { email, first_name, last_name, details },
+        recruit: await recruitByLink(sql, organization_id, { ref: application.ref, campaign }),
         joined: {
           custom_fields: answers,
           email_confirmed_at: now,
@@ -101,6 +105,17 @@ async function createAffiliate(
   } catch (error) {
     throw error instanceof DomainError && error.code === "affiliate_banned" ? refused() : error;
   }
+}
+
+/** Who comes by a link that recruits nobody joins as anybody else. */
+async function recruitByLink(
+  sql: Transaction,
+  organizationId: string,
+  { ref, campaign }: { ref: string | undefined; campaign: CampaignRow },
+): Promise<RecruitValues | null> {
+  if (ref === undefined || campaign.recruiting_rate === null) return null;
+  const id = await findLinkCodeOwner(sql, organizationId, ref);
+  return id === null ? null : recruitOf(await findAffiliate(sql, organizationId, id), campaign);
 }
 
 /** The person has proven the address, so the answer tells nobody else of the ban. */

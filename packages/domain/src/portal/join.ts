@@ -44,11 +44,14 @@ export async function requestJoining(
   requireNoIssues(issues);
   requireNoAddress("first_name", form.first_name);
   requireNoAddress("last_name", form.last_name);
-  const { first_name, last_name, custom_fields, accepted_terms, language } = form;
+  const { first_name, last_name, custom_fields, accepted_terms, language, ref } = form;
   const details = program.collect_details ? form.details : null;
   const { organization_id } = program;
   const { code, requested } = newRequestedCode(secrets_key, { email, limited_to, network });
-  const application = { first_name, last_name, details, custom_fields, accepted_terms, language };
+  const application = {
+    ...{ first_name, last_name, details, custom_fields, accepted_terms, language },
+    ...(ref ? { ref } : {}),
+  };
   const joining = { ...code, organization_id, campaign_id, application };
   if (await insertApplication(database, joining, LIMITS)) return { ...requested, organization_id };
   throw new DomainError("rate_limited", {

@@ -12,7 +12,7 @@ import { verifyLedger } from "../../src/ledger/verify.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { makeContext } from "../subscriber.ts";
 import { type Bring, CLICK_DAYS, PARTNERS, type Story, withSingleEmail } from "./customer-stories.ts";
-import { addPartner, apply, click, type Partner } from "./program.ts";
+import { addAffiliate, addPartner, apply, click, type Partner } from "./program.ts";
 import { type RecordedAct, recordedActs } from "./recorded-acts.ts";
 import { second } from "./reported.ts";
 import { fixed, NOTHING, percent, rule } from "./rules.ts";
@@ -27,8 +27,13 @@ export async function faults({ database, organization }: Context): Promise<objec
 export interface World {
   context: CreationContext;
   affiliates: string[];
+  /** Of some of them; each gets a percentage of their commissions. */
+  recruiters: string[];
   bring: Bring;
 }
+
+/** Those of every second partner. */
+const RECRUITING = [{ percent: 12.5, months: 120 }, null, { percent: 7.7777, months: 120 }, null];
 
 /** The partner that has rules of its own. */
 const OWN_RULES = 3;
@@ -117,14 +122,23 @@ export async function makeWorld(database: Database): Promise<World> {
   ];
   expect(rules).toHaveLength(PARTNERS);
   const affiliates: string[] = [];
+  const recruiters: string[] = [];
   const clicks = new Map<string, string>();
   for (const [number, rule] of rules.entries()) {
     const mode = { code_mode: "both", reference_coupon: "coupon" } as const;
-    const partner = await addPartner(context, { ...mode, ...rule } as never, {
+    const recruiting = RECRUITING[number] ?? null;
+    const own = {
       promo_code: `PARTNER${number}`,
       // The last one of them may be a customer, too.
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
-    });
+    };
+    const fields = { ...mode, ...rule, recruiting } as never;
+    const partner = await addPartner(context, fields, recruiting === null ? own : {});
+    if (recruiting !== null) {
+      const { campaign_id, affiliate_id: recruited_by } = partner;
+      recruiters.push(recruited_by);
+      partner.affiliate_id = await addAffiliate(context, { campaign_id, recruited_by, ...own });
+    }
     const { affiliate_id } = partner;
     affiliates.push(affiliate_id);
     if (number === TIERED) await setTiers(context, partner);
@@ -140,6 +154,7 @@ export async function makeWorld(database: Database): Promise<World> {
   return {
     context,
     affiliates,
+    recruiters,
     bring: ({ partner, by, clicked_on }) =>
       by === "click"
         ? { click_ids: [clicks.get(`${partner} ${clicked_on}`) ?? ""] }
@@ -148,7 +163,8 @@ export async function makeWorld(database: Database): Promise<World> {
 }
 
 /** What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out, and replaced decisions. */
-export async function resultOf({ context: { database, organization }, affiliates }: World) {
+export async function resultOf({ context: { database, organization }, affiliates, recruiters }: World) {
+  const people = [...affiliates, ...recruiters];
   const decisions = await database`
     select payment_id, outcome, affiliate_id, commission_minor::text, reversed_minor::text,
       explanation #>> '{override,id}' as override_id
@@ -176,7 +192,7 @@ export async function resultOf({ context: { database, organization }, affiliates
   const numbered = (rows: readonly object[]) =>
     rows.map((row) => ({
       ...row,
-      affiliate_id: "affiliate_id" in row ? affiliates.indexOf(String(row.affiliate_id)) : null,
+      affiliate_id: "affiliate_id" in row ? people.indexOf(String(row.affiliate_id)) : null,
     }));
   return {
     lookups,
@@ -208,11 +224,13 @@ export function withoutZeros(sums: Sums): Sums {
 }
 
 /** What the ledger has of each affiliate: unpaid, in payouts, and paid. */
-export async function balancesOf({ context: { database, organization }, affiliates }: World): Promise<Sums> {
+export async function balancesOf(world: World): Promise<Sums> {
+  const { database, organization } = world.context;
+  const people = [...world.affiliates, ...world.recruiters];
   const rows = await database<{ affiliate_id: string; currency: string; minor: bigint }[]>`
     select affiliate_id, currency, unpaid_minor + in_payout_minor + paid_minor as minor
     from balances where organization_id = ${organization.id}`;
-  const named = rows.map((row) => [`${affiliates.indexOf(row.affiliate_id)} ${row.currency}`, row.minor]);
+  const named = rows.map((row) => [`${people.indexOf(row.affiliate_id)} ${row.currency}`, row.minor]);
   return withoutZeros(Object.fromEntries(named));
 }
 

@@ -1,9 +1,20 @@
 import { randomUUID } from "node:crypto";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { of_adjustments } from "./adjustment-damages.ts";
 import { balanceOf, commission, type Damage, entryOf, of_entries, payout, putInto } from "./entry-damages.ts";
 import { of_payments } from "./payment-damages.ts";
 
 const totalsOf = (run_id: string) => `run_totals: payout run ${run_id}`;
+
+/** Makes jane a recruit of joe, from whom a percentage of each of her commissions is missing. */
+async function recruit(
+  sql: Connection,
+  { jane, joe }: Record<"jane" | "joe", { affiliate_id: string }>,
+): Promise<void> {
+  await sql`
+    update affiliates set recruited_by = ${joe.affiliate_id}, recruiting_rate = 100000, recruited_until = 'infinity'
+    where id = ${jane.affiliate_id}`;
+}
 
 const of_commissions: Damage[] = [
   {
@@ -131,6 +142,30 @@ const of_commissions: Damage[] = [
         values (${organization.id}, ${id}, ${randomUUID()}, 'demo_booked', now(), now(), '[]', 'USD',
           'no_lead_commission', ${jane.affiliate_id})`;
       return [`lead_referral: lead ${id}`];
+    },
+  },
+  {
+    name: "a commission of a recruit without one for the recruiter",
+    damage: async (sql, { jane, joe, commissions: { unpaid } }) => {
+      await recruit(sql, { jane, joe });
+      const rows = await sql<{ id: string }[]>`
+        select id from commissions where affiliate_id = ${jane.affiliate_id} order by id`;
+      for (const { id } of rows) {
+        if (id === unpaid) continue;
+        await sql`
+          insert into recruit_terms (organization_id, commission_id, recruit_id, refusal, created_at)
+          select organization_id, coalesce(reversal_of, id), affiliate_id, 'voided', now() from commissions
+          where id = ${id} on conflict do nothing`;
+      }
+      return [`recruit_amount: ${commission(unpaid)}`, `recruit_terms: ${commission(unpaid)}`];
+    },
+  },
+  {
+    name: "a commission for no recruit",
+    damage: async (sql, { commissions: { voided } }) => {
+      await sql`
+        update commissions set recruit_commission_id = ${randomUUID()}, revenue_minor = 0 where id = ${voided}`;
+      return [`recruit_commission: ${commission(voided)}`];
     },
   },
   {

@@ -131,6 +131,7 @@ async function copyCommissions(
         payout_status: "not_paid",
         referral_date: new Date(created_at.getTime() + (held ? DAY : -DAY)),
         lead: null,
+        recruit_commission_id: null,
         created_at,
         cause: "test",
         review: null,

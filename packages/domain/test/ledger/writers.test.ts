@@ -84,6 +84,7 @@ function commissionOf({ jane }: Prepared, changes: Partial<WrittenCommission> = 
     processor_payment_id: null,
     reversal_of: null,
     lead: null,
+    recruit_commission_id: null,
     created_at,
     cause: "test",
     ...changes,

@@ -31,13 +31,13 @@ const COMMISSION_REFERRAL: LedgerCheck = {
 
 const COMMISSION_AMOUNT: LedgerCheck = {
   name: "commission_amount",
-  rule: "A commission's amount and revenue are positive, unless it corrects another commission; a lead has no revenue.",
+  rule: "A commission's amount and revenue are positive, unless it corrects another commission; a lead and a commission for a recruit have no revenue.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || id as subject,
       format('its revenue is %s and it is %s', revenue_minor, commission_minor) as finding
     from commissions commission
-    where reversal_of is null and (commission_minor <= 0 or revenue_minor < 0 or (revenue_minor = 0) <> (lead is not null)) and ${ofAsked("commission")}`,
+    where reversal_of is null and (commission_minor <= 0 or revenue_minor < 0 or (revenue_minor = 0) <> (lead is not null or recruit_commission_id is not null)) and ${ofAsked("commission")}`,
 };
 
 const COMMISSION_STATE: LedgerCheck = {
@@ -115,7 +115,7 @@ const ADJUSTMENT_COMMISSION: LedgerCheck = {
 
 const REVERSAL_ORIGINAL: LedgerCheck = {
   name: "reversal_original",
-  rule: "A correction refers to a commission of the same organization and currency that is no correction.",
+  rule: "A correction refers to a commission of the same organization and currency that is no correction; one for a recruit may be in another currency.",
   level: "damage",
   text: `
     select reversal.organization_id, 'commission ' || reversal.id as subject,
@@ -128,7 +128,7 @@ const REVERSAL_ORIGINAL: LedgerCheck = {
     left join commissions original
       on original.organization_id = reversal.organization_id and original.id = reversal.reversal_of
     where reversal.reversal_of is not null and ${ofAsked("reversal")}
-      and (original.id is null or original.reversal_of is not null or original.currency <> reversal.currency)`,
+      and (original.id is null or original.reversal_of is not null or (original.currency <> reversal.currency and reversal.recruit_commission_id is null))`,
 };
 
 /** Per affiliate: a commission that moved to another affiliate is reversed for the first and added for the second. */

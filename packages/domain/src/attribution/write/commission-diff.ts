@@ -1,5 +1,6 @@
 import type { AttributedCommissionRow } from "@findersfee/database/attribution/customers";
 import { newId } from "../../ids.ts";
+import { isInPayout, isSameCommission } from "../../ledger/commission-state.ts";
 import type { Correction, ManualCommission } from "../decide/history.ts";
 import type { ManualOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { type FactReference, referenceOf } from "../facts/fact-names.ts";
@@ -46,9 +47,9 @@ export function commissionChange(
     const commission = newCommission(outcome, { referral_id, now });
     return commission === null ? NO_CHANGE : { added: [commission], changed: [] };
   }
-  if (stored.length === 1 && !isLocked(original)) {
+  if (stored.length === 1 && !isInPayout(original)) {
     const changed = changedCommission(original, outcome, { decided_as, correction, referral_id });
-    return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
+    return isSameCommission(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
   }
   if (outcome.outcome !== "commission" && isRestored(correction, outcome)) return NO_CHANGE;
   return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
@@ -70,7 +71,7 @@ export function manualChange(
 ): CommissionChange {
   const original = stored.find(({ reversal_of }) => reversal_of === null);
   if (original === undefined) throw new Error(`commission ${commission.id} was not loaded`);
-  if (stored.length === 1 && !isLocked(original)) {
+  if (stored.length === 1 && !isInPayout(original)) {
     const { revenue_minor, commission_minor } = netAmounts ?? commission;
     const payout_status = netAmounts === null ? "voided" : "not_paid";
     const changed: AttributedCommissionRow = {
@@ -80,7 +81,7 @@ export function manualChange(
       commission_minor,
       payout_status,
     };
-    return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
+    return isSameCommission(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
   }
   const { referral_id, currency } = original;
   const left = {
@@ -104,7 +105,7 @@ export function withdrawnCommission({
 }): CommissionChange {
   const original = stored.find(({ reversal_of }) => reversal_of === null);
   if (original === undefined) return NO_CHANGE;
-  if (stored.length === 1 && !isLocked(original)) {
+  if (stored.length === 1 && !isInPayout(original)) {
     const is_void = original.payout_status === "voided";
     return is_void ? NO_CHANGE : { added: [], changed: [{ ...original, payout_status: "voided" }] };
   }
@@ -125,10 +126,6 @@ function isRestored(correction: Correction | null, { manual }: PaymentOutcome): 
   return correction?.voided === false && manual === null;
 }
 
-function isLocked({ payout_status }: AttributedCommissionRow): boolean {
-  return payout_status === "pending" || payout_status === "paid";
-}
-
 /** A commission of a fully refunded payment is created as void, because the payment earned it once. */
 function newCommission(
   { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,
@@ -147,6 +144,7 @@ function newCommission(
     processor_payment_id: subject,
     reversal_of: null,
     lead: null,
+    recruit_commission_id: null,
     created_at: now,
   };
 }
@@ -184,19 +182,6 @@ function changedCommission(
     payout_status: netAmounts === null ? "voided" : "not_paid",
     referral_date: correction?.referral_date ?? payment.paid_at,
   };
-}
-
-function isUnchanged(before: AttributedCommissionRow, after: AttributedCommissionRow): boolean {
-  return (
-    before.affiliate_id === after.affiliate_id &&
-    before.referral_id === after.referral_id &&
-    before.revenue_minor === after.revenue_minor &&
-    before.commission_minor === after.commission_minor &&
-    before.currency === after.currency &&
-    before.processor_payment_id === after.processor_payment_id &&
-    before.payout_status === after.payout_status &&
-    before.referral_date.getTime() === after.referral_date.getTime()
-  );
 }
 
 /** The missing or excess amount of each affiliate. */
@@ -250,6 +235,7 @@ function differences(
       processor_payment_id: original.processor_payment_id,
       reversal_of: original.id,
       lead: original.lead,
+      recruit_commission_id: null,
       created_at: now,
     };
   });

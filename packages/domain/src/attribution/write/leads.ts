@@ -12,19 +12,14 @@ import {
   type LeadTermsRow,
   upsertLeads,
 } from "@findersfee/database/attribution/leads";
-import {
-  type CommissionChange,
-  insertWrittenCommissions,
-  type NewWrittenCommission,
-  updateCommissions,
-} from "@findersfee/database/commissions/changes";
+import type { CommissionChange, NewWrittenCommission } from "@findersfee/database/commissions/changes";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { OrganizationContext } from "../../context.ts";
 import { groupBy } from "../../group-by.ts";
 import { newId } from "../../ids.ts";
-import { postingsOfChange, postingsOfNew } from "../../ledger/postings.ts";
 import { findReviewer, type Reviewer, reviewRow } from "../../ledger/review.ts";
+import { writeCommissions } from "../../ledger/write-commissions.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import { recordEvent } from "../../webhooks/events/record.ts";
 import { dayOf, decideLead, leadCommissionOf, refuseLead } from "../decide/lead.ts";
@@ -222,6 +217,7 @@ class LeadWriter {
       referral_date: lead.occurred_at,
       processor_payment_id: null,
       lead: lead.kind,
+      recruit_commission_id: null,
       created_at: this.#now,
     };
     const { affiliate_id, referral_id } = lead;
@@ -268,14 +264,7 @@ class LeadWriter {
   }
 
   async write(): Promise<void> {
-    await updateCommissions(this.#sql, this.#organization.id, {
-      changes: this.#changed,
-      postings: this.#changed.flatMap(postingsOfChange),
-    });
-    await insertWrittenCommissions(this.#sql, this.#organization.id, {
-      commissions: this.#added,
-      postings: this.#added.flatMap(postingsOfNew),
-    });
+    await writeCommissions(this.#sql, this.#organization.id, { changed: this.#changed, added: this.#added });
     await upsertLeads(this.#sql, this.#organization.id, this.#leads);
     for (const event of this.#events) await recordEvent(this.#sql, this.#organization.id, event);
   }

@@ -1,7 +1,9 @@
-import type { AttributionChanges, CorrectionRow } from "@findersfee/database/attribution/customers";
+import type { CorrectionRow, ReferralChanges } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
+import type { CommissionChange, NewWrittenCommission } from "@findersfee/database/commissions/changes";
 import type { MovedName, PaymentName } from "@findersfee/database/commissions/payment-names";
+import type { NewEvent } from "@findersfee/database/webhooks/events";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
 import type { TouchedReferral } from "./touched-referral.ts";
@@ -13,7 +15,10 @@ export interface PassedDifference {
 }
 
 /** The rows and events to write so that the database matches the outcomes. */
-export interface PendingWrites extends AttributionChanges {
+export interface PendingWrites extends ReferralChanges {
+  new_commissions: NewWrittenCommission[];
+  changed_commissions: CommissionChange[];
+  events: NewEvent[];
   decisions: StoredDecision[];
   /** Affiliates that changed decisions pass over, and no longer do. */
   passed: PassedDifference;

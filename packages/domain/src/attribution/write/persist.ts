@@ -1,4 +1,8 @@
-import { upsertCorrection, writeAttributionChanges } from "@findersfee/database/attribution/customers";
+import {
+  upsertCorrection,
+  writeAttributionEvents,
+  writeReferralChanges,
+} from "@findersfee/database/attribution/customers";
 import { upsertPaymentDecisions } from "@findersfee/database/attribution/decisions";
 import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/attribution/facts";
 import {
@@ -14,8 +18,8 @@ import {
   type WantedLookup,
 } from "@findersfee/database/processors/lookups";
 import type { OrganizationContext } from "../../context.ts";
-import { postingsOfChange, postingsOfNew } from "../../ledger/postings.ts";
 import { findReviewer } from "../../ledger/review.ts";
+import { writeCommissions } from "../../ledger/write-commissions.ts";
 import { lookupText } from "../decide/lookups.ts";
 import { reattributeCustomer } from "../decide/reattribute.ts";
 import { EMPTY_SNAPSHOT, type StoredFact, writeSnapshot, writeStoredFact } from "../facts/stored-fact.ts";
@@ -46,17 +50,16 @@ export async function persistOutcomes(
   organization: OrganizationContext,
   { new_facts, ...customers }: Customers & { new_facts: ReadonlySet<StoredFact> },
 ): Promise<AttributionResult> {
-  const writes = await findWrites(sql, organization, customers);
+  const { writes, isRecruit } = await findWrites(sql, organization, customers);
   const written = new Set([...new_facts, ...writes.snapshot.keys(), ...writes.lookups.keys()]);
   const rows = [...customers.facts].flatMap(([customer_id, all]) =>
     all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, writes)),
   );
   if (rows.length > 0) await upsertPaymentFacts(sql, organization.id, rows);
-  const postings = {
-    new_commissions: writes.new_commissions.flatMap(postingsOfNew),
-    changed_commissions: writes.changed_commissions.flatMap(postingsOfChange),
-  };
-  await writeAttributionChanges(sql, organization.id, { changes: writes, postings });
+  await writeReferralChanges(sql, organization.id, writes);
+  const commissions = { changed: writes.changed_commissions, added: writes.new_commissions };
+  await writeCommissions(sql, organization.id, commissions, isRecruit);
+  await writeAttributionEvents(sql, organization.id, writes.events);
   await movePaymentNames(sql, organization.id, writes.names.moved);
   await insertPaymentNames(sql, organization.id, writes.names.added);
   for (const correction of writes.corrections) await upsertCorrection(sql, organization.id, correction);
@@ -76,13 +79,15 @@ async function findWrites(
   sql: Transaction,
   organization: OrganizationContext,
   { facts, causeOf }: Customers,
-): Promise<PendingWrites> {
+): Promise<{ writes: PendingWrites; isRecruit: (affiliate_id: string) => boolean }> {
   const now = new Date();
   const writes = noWrites();
+  const recruits = new Set<string>();
   const attribute = async (customers: ReadonlyMap<string, StoredFact[]>, lock: boolean) => {
     const again = new Map<string, StoredFact[]>();
     const loaded = await loadCustomers(sql, organization, customers, { lock });
     const { affiliates } = loaded;
+    for (const { id, recruited_by } of affiliates.values()) if (recruited_by !== null) recruits.add(id);
     const reviewOf = await findReviewer(sql, organization, affiliates.values());
     for (const [customer_id, own_facts] of customers) {
       const before = customerBefore(loaded, own_facts);
@@ -103,7 +108,7 @@ async function findWrites(
   };
   const contended = await attribute(facts, false);
   if (contended.size > 0) await attribute(contended, true);
-  return writes;
+  return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id) };
 }
 
 /** Returns the number of new lookups. */

@@ -54,6 +54,7 @@ export function viewCommissionFields(row: CommissionRow): Omit<Commission, "affi
     created_at: toTimestamp(row.created_at),
     processor_payment_id: row.processor_payment_id,
     lead: row.lead,
+    recruit_commission_id: row.recruit_commission_id,
     review_state: row.review_state,
     review: row.review === null ? null : viewReview(row.review),
     referral: viewReferralWithoutAffiliate(row.referral),

@@ -1,0 +1,48 @@
+import {
+  type CommissionChange,
+  insertWrittenCommissions,
+  type NewWrittenCommission,
+  updateCommissions,
+} from "@findersfee/database/commissions/changes";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import { groupBy } from "../group-by.ts";
+import { postingsOfChange, postingsOfNew } from "./postings.ts";
+import { followRecruits } from "./recruits.ts";
+
+/** New commissions, and changes of commissions that the transaction has locked. */
+export interface CommissionWrites {
+  changed: readonly CommissionChange[];
+  added: readonly NewWrittenCommission[];
+}
+
+/**
+ * Writes commissions with their postings, and brings the commissions for recruits to their percentage of them. Everything that changes
+ * commissions calls it, except for the batches of new commissions by API, none of which are of recruits.
+ *
+ * `isRecruit` tells which of the affiliates were recruited; without it, they are looked up.
+ */
+export async function writeCommissions(
+  sql: Connection,
+  organizationId: string,
+  { changed, added }: CommissionWrites,
+  isRecruit: (affiliate_id: string) => boolean = () => true,
+): Promise<void> {
+  await updateCommissions(sql, organizationId, {
+    changes: changed,
+    postings: changed.flatMap(postingsOfChange),
+  });
+  await insertWrittenCommissions(sql, organizationId, {
+    commissions: added,
+    postings: added.flatMap(postingsOfNew),
+  });
+  const touched = [
+    ...changed.flatMap(({ before, after }) => [after, { ...after, affiliate_id: before.affiliate_id }]),
+    ...added,
+  ].filter(({ affiliate_id }) => isRecruit(affiliate_id));
+  for (const [cause, of_cause] of groupBy(touched, (row) => row.cause)) {
+    await followRecruits(sql, organizationId, {
+      root_ids: of_cause.map(({ id, reversal_of }) => reversal_of ?? id),
+      cause,
+    });
+  }
+}
