@@ -40,6 +40,9 @@ create unique index commissions_of_recruit on commissions (organization_id, recr
 -- A recruiter's list of them.
 create index commissions_of_recruiter on commissions (organization_id, affiliate_id, id)
   where recruit_commission_id is not null;
+-- With the corrections of each.
+create index commissions_recruit on commissions (organization_id, recruit_commission_id)
+  where recruit_commission_id is not null;
 
 -- One level: a commission for a recruit gives no further one. FF009.
 create function guard_recruit_commission() returns trigger language plpgsql as $$
@@ -69,6 +72,8 @@ create table recruit_terms (
   primary key (organization_id, commission_id, recruit_id),
   foreign key (organization_id, recruit_id) references affiliates (organization_id, id)
 );
+
+create index recruit_terms_recruit on recruit_terms (organization_id, recruit_id);
 
 -- The same view with the new column.
 drop view commission_states;

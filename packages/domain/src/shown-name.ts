@@ -1,3 +1,4 @@
+import type { CampaignRow } from "@findersfee/database/rows";
 import { parse } from "tldts";
 import { invalidField } from "./errors.ts";
 
@@ -28,4 +29,14 @@ export function hasAddress(name: string): boolean {
 export function requireNoAddress(path: string, name: string | undefined): void {
   if (name === undefined || !hasAddress(name)) return;
   throw invalidField(path, "Must be a name without addresses of pages or mailboxes.");
+}
+
+/** The name of an affiliate, as others of its campaign may know it. */
+export function shownName(
+  { first_name, last_name }: { first_name: string; last_name: string },
+  leaderboard: CampaignRow["leaderboard"],
+): string {
+  const names = [first_name, last_name].map((name) => name.trim()).filter((name) => name !== "");
+  if (leaderboard === "names") return names.join(" ");
+  return names.map((name) => `${[...name][0]?.toUpperCase()}.`).join(" ");
 }

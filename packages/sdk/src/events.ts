@@ -87,7 +87,7 @@ export interface ReferralEventData {
 export interface CommissionEventData {
   /** Identifies the commission. */
   id: string;
-  /** Amount of the transaction, in major units of `currency`; 0 for a lead. */
+  /** Amount of the transaction, in major units of `currency`; 0 for a lead and for a recruit's commission. */
   revenue_amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
@@ -112,6 +112,11 @@ export interface CommissionEventData {
    * reported. Null: it is for a payment.
    */
   lead: string | null;
+  /**
+   * The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that
+   * commission. Null: it is for a payment or a lead of its own.
+   */
+  recruit_commission_id: string | null;
   /**
    * The review before a payout: `none` (it needs none), `pending`, `approved` or `rejected`. A pending
    * commission is in no payout, and a rejected one is voided. Decided when the commission is created, by the

@@ -165,6 +165,16 @@ export interface CampaignTierStepInput {
   bonus?: number | null | undefined;
 }
 
+export interface RecruitingInput {
+  /**
+   * The percentage of a recruit's commissions, over 0 and at most 100, with at most 4 decimals. Greater than
+   * 0.
+   */
+  percent: number;
+  /** For payments within so many months since the recruit was created, 1 to 120. */
+  months: number;
+}
+
 export interface LeadCommissionInput {
   /**
    * `signup`: a new referral. `trial`: the referral's first trial, as the payment processor reports it. Any
@@ -393,6 +403,11 @@ export interface CreateCampaign {
    */
   leaderboard?: "none" | "initials" | "names" | undefined;
   /**
+   * What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A
+   * recruit keeps the terms of the day on which it was created.
+   */
+  recruiting?: RecruitingInput | null | undefined;
+  /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads. At most 20 items.
    */
@@ -521,6 +536,11 @@ export interface UpdateCampaign {
    */
   leaderboard?: "none" | "initials" | "names" | undefined;
   /**
+   * What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A
+   * recruit keeps the terms of the day on which it was created.
+   */
+  recruiting?: RecruitingInput | null | undefined;
+  /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads. At most 20 items.
    */
@@ -574,6 +594,8 @@ export interface ListAffiliates {
   ref_code?: string | undefined;
   /** Only the affiliate with this promo code, in any case. */
   promo_code?: string | undefined;
+  /** Only affiliates whom this one recruited. */
+  recruited_by?: string | undefined;
   /** Only approved, or only unapproved affiliates. */
   approved?: boolean | undefined;
   /** Only banned, or only not banned affiliates. */
@@ -617,6 +639,11 @@ export interface CreateAffiliate {
   note?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
   campaign_id?: string | undefined;
+  /**
+   * The affiliate of the campaign who recruited this one and gets a percentage of its commissions. Never
+   * changes. The campaign must have `recruiting`.
+   */
+  recruited_by?: string | null | undefined;
   /**
    * Whether an approved affiliate gets an email with an invitation to the portal. The approval of one who is
    * not approved sends it anyway. An address gets at most one a day. Default: false.
@@ -677,6 +704,11 @@ export interface UpdateAffiliate {
    * back. Read-only.
    */
   left_at?: string | null | undefined;
+  /**
+   * The affiliate of the campaign who recruited this one and gets a percentage of its commissions. Never
+   * changes. Null: nobody. Read-only.
+   */
+  recruited_by?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Read-only. */
   campaign?: AffiliateCampaign | undefined;
 }
@@ -858,6 +890,8 @@ export interface ListCommissions {
   payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
   /** Only commissions in this state of the review. */
   review_state?: "none" | "pending" | "approved" | "rejected" | undefined;
+  /** Only commissions that are a percentage of recruits' commissions, or only the others. */
+  for_recruits?: boolean | undefined;
   /** Only commissions created at or after this time. ISO 8601 with an offset. */
   created_after?: string | undefined;
   /** Only commissions created before this time. ISO 8601 with an offset. */
@@ -874,7 +908,10 @@ export interface GetCommission {
 export interface CreateCommission {
   /** The referral that the commission is for. */
   referral_id: string;
-  /** Amount of the transaction, in major units of `currency`; 0 for a lead. Greater than 0. */
+  /**
+   * Amount of the transaction, in major units of `currency`; 0 for a lead and for a recruit's commission.
+   * Greater than 0.
+   */
   revenue_amount: number;
   /** The affiliate's earnings, in major units of `currency`. Greater than 0. */
   commission_amount: number;
@@ -896,7 +933,10 @@ export interface CreateCommission {
 export interface UpdateCommission {
   /** The commission's id. */
   id: string;
-  /** Amount of the transaction, in major units of `currency`; 0 for a lead. Greater than 0. */
+  /**
+   * Amount of the transaction, in major units of `currency`; 0 for a lead and for a recruit's commission.
+   * Greater than 0.
+   */
   revenue_amount?: number | undefined;
   /** The affiliate's earnings, in major units of `currency`. Greater than 0. */
   commission_amount?: number | undefined;
@@ -924,6 +964,11 @@ export interface UpdateCommission {
    * reported. Null: it is for a payment. Read-only.
    */
   lead?: string | null | undefined;
+  /**
+   * The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that
+   * commission. Null: it is for a payment or a lead of its own. Read-only.
+   */
+  recruit_commission_id?: string | null | undefined;
   /** ISO 4217 code in upper case. Read-only. */
   currency?: string | undefined;
   /**

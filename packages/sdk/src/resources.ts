@@ -94,6 +94,11 @@ export interface Campaign {
    */
   leaderboard: "none" | "initials" | "names";
   /**
+   * What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A
+   * recruit keeps the terms of the day on which it was created.
+   */
+  recruiting: Recruiting | null;
+  /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads.
    */
@@ -272,6 +277,13 @@ export interface CampaignTierStep {
   bonus: number | null;
 }
 
+export interface Recruiting {
+  /** The percentage of a recruit's commissions, over 0 and at most 100, with at most 4 decimals. */
+  percent: number;
+  /** For payments within so many months since the recruit was created, 1 to 120. */
+  months: number;
+}
+
 export interface LeadCommission {
   /**
    * `signup`: a new referral. `trial`: the referral's first trial, as the payment processor reports it. Any
@@ -374,6 +386,11 @@ export interface Affiliate {
    * back.
    */
   left_at: string | null;
+  /**
+   * The affiliate of the campaign who recruited this one and gets a percentage of its commissions. Never
+   * changes. Null: nobody.
+   */
+  recruited_by: string | null;
   /** Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. */
   note: string | null;
   /** The campaign that the affiliate belongs to. */
@@ -690,7 +707,7 @@ export interface Referral {
 export interface Commission {
   /** Identifies the commission. */
   id: string;
-  /** Amount of the transaction, in major units of `currency`; 0 for a lead. */
+  /** Amount of the transaction, in major units of `currency`; 0 for a lead and for a recruit's commission. */
   revenue_amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
@@ -715,6 +732,11 @@ export interface Commission {
    * reported. Null: it is for a payment.
    */
   lead: string | null;
+  /**
+   * The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that
+   * commission. Null: it is for a payment or a lead of its own.
+   */
+  recruit_commission_id: string | null;
   /**
    * The review before a payout: `none` (it needs none), `pending`, `approved` or `rejected`. A pending
    * commission is in no payout, and a rejected one is voided. Decided when the commission is created, by the

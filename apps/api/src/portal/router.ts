@@ -9,6 +9,7 @@ import { me } from "./me.ts";
 import { payouts } from "./payouts.ts";
 import { performance } from "./performance.ts";
 import { program } from "./program.ts";
+import { recruits } from "./recruits.ts";
 import { referrals } from "./referrals.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
@@ -33,6 +34,7 @@ export const portal_router = portalRouter({
   sessions,
   settings,
   sub_ids,
+  recruits,
   tiers,
 });
 

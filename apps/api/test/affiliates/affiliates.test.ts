@@ -42,6 +42,7 @@ describe("affiliates.create", () => {
       banned: false,
       details: null,
       left_at: null,
+      recruited_by: null,
       note: null,
       custom_fields: [],
       new_paid_referral_notifications: true,

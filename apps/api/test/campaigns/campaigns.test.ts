@@ -47,6 +47,7 @@ const PLAIN = {
   rules: [],
   tiers: null,
   leaderboard: "none",
+  recruiting: null,
   lead_commissions: [],
   review: "none",
   review_above_amount: null,

@@ -36,6 +36,7 @@ describe("commissions.create", () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       processor_payment_id: null,
       lead: null,
+      recruit_commission_id: null,
       review_state: "none",
       review: null,
       affiliate,

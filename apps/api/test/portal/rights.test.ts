@@ -32,6 +32,7 @@ const PROCEDURES: Record<string, Right> = {
   "performance.get": "active",
   "performance.series": "active",
   "sub_ids.list": "active",
+  "recruits.get": "active",
   "tiers.get": "active",
   "payouts.list": "program",
   "payouts.get": "program",

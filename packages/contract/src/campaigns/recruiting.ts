@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_AMOUNT, wholeNumber } from "../fields.ts";
 
-export const MAX_RECRUITING_MONTHS = 120;
+const MAX_RECRUITING_MONTHS = 120;
 
 const describe = {
   percent: "The percentage of a recruit's commissions, over 0 and at most 100, with at most 4 decimals.",
@@ -16,6 +16,14 @@ export const recruitingSchema = z
   .meta({ id: "Recruiting" });
 
 export type Recruiting = z.infer<typeof recruitingSchema>;
+
+/** The recruit of a line of an affiliate's commissions. */
+export const recruitOfLine = z
+  .object({ name: z.string().meta({ description: "Or initials; empty: it has no name." }) })
+  .nullable()
+  .meta({
+    description: "The recruit of whose commission it is a percentage; null: it is of the affiliate's own.",
+  });
 
 export const recruitingInput = z
   .strictObject({

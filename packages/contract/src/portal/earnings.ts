@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { candidateSources, earningStepSchema } from "../attribution/payment-decisions.ts";
 import { leadOfLine } from "../campaigns/lead-commissions.ts";
+import { recruitOfLine } from "../campaigns/recruiting.ts";
 import { commissionStates } from "../commissions/rows.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
 import { adjustmentOfLine } from "../ledger/adjustments.ts";
@@ -21,7 +22,7 @@ export const shownRevenue = amount
 /** A commission or an adjustment in the affiliate's own list. */
 export const earningSchema = z.object({
   id,
-  customer: shownCustomer.nullable().meta({ description: "Null for an adjustment." }),
+  customer: shownCustomer.nullable().meta({ description: "Null for an adjustment, and for a recruit." }),
   revenue_amount: shownRevenue,
   commission_amount: amount.meta({
     description: "Negative for the reversal of a paid commission. Of an adjustment, its amount.",
@@ -33,6 +34,7 @@ export const earningSchema = z.object({
   }),
   referral_date: timestamp.meta({ description: "When the customer paid, or the lead happened." }),
   lead: leadOfLine,
+  recruit: recruitOfLine,
   created_at: timestamp,
   payout: z
     .object({ id, period: z.string() })

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { leadOfLine } from "../campaigns/lead-commissions.ts";
+import { recruitOfLine } from "../campaigns/recruiting.ts";
 import { amount, currency, email, id, idInput, timestamp, wholeNumber } from "../fields.ts";
 import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { payoutStatuses } from "../payouts/payouts.ts";
@@ -37,13 +38,14 @@ const lineSchema = z.object({
   referral_date: timestamp.meta({
     description: "When the customer paid, or when the adjustment was created.",
   }),
-  customer: shownCustomer.nullable().meta({ description: "Null for an adjustment." }),
+  customer: shownCustomer.nullable().meta({ description: "Null for an adjustment, and for a recruit." }),
   revenue_amount: shownRevenue,
   amount: amount.meta({
     description: "As it was when the payout was created. Negative for a reversal.",
   }),
   reversal_of: id.nullable(),
   lead: leadOfLine,
+  recruit: recruitOfLine,
   adjustment: adjustmentOfLine,
 });
 

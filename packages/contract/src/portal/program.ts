@@ -62,6 +62,7 @@ export const portalProgramSchema = z.object({
       .array(portalRuleSchema)
       .meta({ description: "They precede these terms. For active affiliates." }),
     dashboard_text: z.string().nullable().meta({ description: "For active affiliates." }),
+    has_recruiting: z.boolean().meta({ description: "Whether it pays for recruits: `recruits.get`." }),
     has_tiers: z.boolean().meta({ description: "Whether it has tiers or a leaderboard: `tiers.get`." }),
     translations: translationsOf({ name: true, dashboard_text: true }),
   }),

@@ -1,8 +1,9 @@
 import { type AffiliateText, affiliateTextCondition } from "../affiliates/search.ts";
 import type { RowRange } from "../commissions/list-rows.ts";
+import { JOIN_RECRUIT, OWN_CUSTOMER_EMAIL, RECRUIT_COLUMNS } from "../commissions/recruit-columns.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
-import type { PayoutRow } from "../rows.ts";
+import type { CampaignRow, PayoutRow } from "../rows.ts";
 
 type Status = PayoutRow["status"];
 
@@ -205,9 +206,15 @@ export interface PayoutLineRow {
   id: string;
   /** When the customer paid, or when the adjustment was created. */
   referral_date: Date;
-  /** Null: an adjustment, as `revenue_minor`. */
+  /** Null: an adjustment, or for a recruit. */
   customer_email: string | null;
   hide_emails: boolean;
+  leaderboard: CampaignRow["leaderboard"];
+  /** Null: not for a recruit, as the names. */
+  recruit_commission_id: string | null;
+  recruit_first_name: string | null;
+  recruit_last_name: string | null;
+  /** Null: an adjustment. */
   revenue_minor: bigint | null;
   commission_minor: bigint;
   reversal_of: string | null;
@@ -221,8 +228,8 @@ export interface PayoutLineRow {
 
 /** Columns of a payout's line, of a row `placed` with `commission_id`, and the tables that `PAYOUT_LINE_JOINS` joins to it. */
 export const PAYOUT_LINE = `placed.commission_id as id,
-    coalesce(commission.referral_date, adjustment.created_at) as referral_date, referral.email as customer_email,
-    campaign.hide_emails, commission.revenue_minor, commission.reversal_of, commission.lead, adjustment.reason as adjustment_reason,
+    coalesce(commission.referral_date, adjustment.created_at) as referral_date, ${OWN_CUSTOMER_EMAIL} as customer_email,
+    campaign.hide_emails, campaign.leaderboard, ${RECRUIT_COLUMNS}, commission.revenue_minor, commission.reversal_of, commission.lead, adjustment.reason as adjustment_reason,
     adjustment.commission_id as adjusted_commission_id`;
 
 export const PAYOUT_LINE_JOINS = `
@@ -230,6 +237,7 @@ export const PAYOUT_LINE_JOINS = `
     on commission.organization_id = :organization_id::uuid and commission.id = placed.commission_id
   left join referrals referral
     on referral.organization_id = :organization_id::uuid and referral.id = commission.referral_id
+  ${JOIN_RECRUIT}
   left join adjustments adjustment
     on adjustment.organization_id = :organization_id::uuid and adjustment.id = placed.commission_id
   join affiliates affiliate

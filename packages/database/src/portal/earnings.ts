@@ -1,30 +1,40 @@
 import type { CommissionListRow, CommissionState, RowRange } from "../commissions/list-rows.ts";
+import {
+  JOIN_RECRUIT,
+  OWN_CUSTOMER_EMAIL,
+  RECRUIT_COLUMNS,
+  type RecruitColumns,
+} from "../commissions/recruit-columns.ts";
 import { FINITE_DUE_AT } from "../commissions/reviews.ts";
 import type { LedgerEntryRow } from "../ledger/entries.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import type { CampaignRow } from "../rows.ts";
 import type { OwnAffiliate } from "./home.ts";
 
 /** A commission of an affiliate, with its customer and payout, or an adjustment. */
 export interface EarningRow
   extends Pick<
-    CommissionListRow,
-    | "id"
-    | "commission_minor"
-    | "currency"
-    | "payout_status"
-    | "payable_at"
-    | "due_at"
-    | "review_state"
-    | "referral_date"
-    | "created_at"
-    | "reversal_of"
-    | "lead"
-    | "payout_id"
-    | "payout_period"
-  > {
-  /** Null: an adjustment, as `revenue_minor`. */
+      CommissionListRow,
+      | "id"
+      | "commission_minor"
+      | "currency"
+      | "payout_status"
+      | "payable_at"
+      | "due_at"
+      | "review_state"
+      | "referral_date"
+      | "created_at"
+      | "reversal_of"
+      | "lead"
+      | "payout_id"
+      | "payout_period"
+    >,
+    Pick<RecruitColumns, "recruit_commission_id" | "recruit_first_name" | "recruit_last_name"> {
+  /** Null: an adjustment, or for a recruit. */
   customer_email: string | null;
+  leaderboard: CampaignRow["leaderboard"];
+  /** Null: an adjustment. */
   revenue_minor: bigint | null;
   /** Null: a commission. */
   adjustment_reason: string | null;
@@ -67,7 +77,8 @@ function earnings(sql: Connection, { organization_id, affiliate_id }: OwnAffilia
     select chosen.id, commission.revenue_minor, line.commission_minor, line.currency, line.voided,
       payout_status(line.voided, placed.payout_id, payout.status) as payout_status, line.payable_at,
       ${sql.unsafe(FINITE_DUE_AT)} as due_at, line.review_state, coalesce(commission.referral_date, line.created_at) as referral_date, line.created_at,
-      commission.reversal_of, commission.lead, referral.email as customer_email, campaign.hide_emails,
+      commission.reversal_of, commission.lead, ${sql.unsafe(OWN_CUSTOMER_EMAIL)} as customer_email, campaign.hide_emails,
+      campaign.leaderboard, ${sql.unsafe(RECRUIT_COLUMNS)},
       adjustment.reason as adjustment_reason, adjustment.commission_id as adjusted_commission_id,
       payout.id as payout_id, payout.period as payout_period, payout.status as payout_state,
       payout.status_at as payout_status_at
@@ -83,6 +94,7 @@ function earnings(sql: Connection, { organization_id, affiliate_id }: OwnAffilia
     join campaigns campaign on campaign.organization_id = ${organization_id} and campaign.id = affiliate.campaign_id
     left join referrals referral
       on referral.organization_id = ${organization_id} and referral.id = commission.referral_id
+    ${sql.unsafe(JOIN_RECRUIT)}
     left join unpaid_commissions unpaid
       on unpaid.organization_id = ${organization_id} and unpaid.commission_id = chosen.id
     left join lateral (

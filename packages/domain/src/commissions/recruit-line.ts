@@ -1,5 +1,5 @@
 import type { CommissionValues } from "@findersfee/database/commissions/commissions";
-import { setRecruitRefusal } from "@findersfee/database/ledger/recruits";
+import { setRecruitRefusal } from "@findersfee/database/commissions/recruits";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { actorText } from "../actor.ts";

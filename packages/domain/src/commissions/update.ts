@@ -23,7 +23,7 @@ import {
   lockCommission,
 } from "@findersfee/database/commissions/commissions";
 import { insertPaymentNames } from "@findersfee/database/commissions/payment-names";
-import { lockRecruitsCommissions } from "@findersfee/database/ledger/recruits";
+import { lockRecruitsCommissions } from "@findersfee/database/commissions/recruits";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { CommissionRow } from "@findersfee/database/rows";

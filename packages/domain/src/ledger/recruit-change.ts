@@ -1,4 +1,4 @@
-import type { RecruitLineRow } from "@findersfee/database/ledger/recruits";
+import type { RecruitLineRow } from "@findersfee/database/commissions/recruits";
 import { newId } from "../ids.ts";
 import { isInPayout, isSameCommission } from "./commission-state.ts";
 

@@ -15,7 +15,7 @@ import {
   lockRecruitsCommissions,
   type RecruitPartRow,
   type RecruitTermsRow,
-} from "@findersfee/database/ledger/recruits";
+} from "@findersfee/database/commissions/recruits";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { groupBy } from "../group-by.ts";
 import { divideRounded, WHOLE_RATE } from "../money.ts";

@@ -29,6 +29,7 @@ import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { ownOf } from "./own.ts";
+import { viewRecruitOfLine } from "./recruits.ts";
 
 /** The affiliate's commissions and adjustments, newest first. */
 export async function listEarnings(
@@ -103,18 +104,27 @@ function viewEarning(row: EarningRow, now: Date): Earning {
   return {
     id: row.id,
     customer: row.customer_email && shownEmail(row.customer_email, row),
-    revenue_amount: row.lead === null ? shownRevenue(row.revenue_minor, row) : null,
+    revenue_amount: hasRevenue(row) ? shownRevenue(row.revenue_minor, row) : null,
     commission_amount: toMajor(row.commission_minor, currency),
     currency,
     state: stateOf(row, now),
     payable_at: payableAt(row),
     referral_date: row.referral_date.toISOString(),
     lead: row.lead,
+    recruit: viewRecruitOfLine(row),
     created_at: row.created_at.toISOString(),
     payout: payout_id === null || payout_period === null ? null : { id: payout_id, period: payout_period },
     reversal_of: row.reversal_of,
     adjustment: viewLineAdjustment(row),
   };
+}
+
+/** Whether a line is for a payment of an own customer, or an adjustment. */
+export function hasRevenue({
+  lead,
+  recruit_commission_id,
+}: Pick<EarningRow, "lead" | "recruit_commission_id">): boolean {
+  return lead === null && recruit_commission_id === null;
 }
 
 /** What a customer paid, as its affiliate may see it. Null: of an adjustment, which has none. */

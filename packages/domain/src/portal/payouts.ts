@@ -24,8 +24,9 @@ import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
-import { shownRevenue } from "./earnings.ts";
+import { hasRevenue, shownRevenue } from "./earnings.ts";
 import { ownOf } from "./own.ts";
+import { viewRecruitOfLine } from "./recruits.ts";
 
 /** The affiliate's payouts, newest first. */
 export async function listOwnPayouts(
@@ -115,8 +116,9 @@ function viewLine(line: PayoutLineRow, currency: string): OwnStatementLine {
     id: line.id,
     referral_date: line.referral_date.toISOString(),
     customer: line.customer_email && shownEmail(line.customer_email, line),
-    revenue_amount: line.lead === null ? shownRevenue(line.revenue_minor, { ...line, currency }) : null,
+    revenue_amount: hasRevenue(line) ? shownRevenue(line.revenue_minor, { ...line, currency }) : null,
     lead: line.lead,
+    recruit: viewRecruitOfLine(line),
     amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,
     adjustment: viewLineAdjustment(line),

@@ -48,6 +48,7 @@ export async function getPortalProgram(
       ]),
       rules: rules.of_campaign,
       website_url: is_active ? campaign.website_url : null,
+      has_recruiting: is_active && row.campaign.recruiting_rate !== null,
       has_tiers: is_active && (row.campaign.tiers !== null || row.campaign.leaderboard !== "none"),
       dashboard_text: is_active ? campaign.dashboard_text : null,
       translations: is_active ? pickTranslations(campaign.translations, ["name", "dashboard_text"]) : {},

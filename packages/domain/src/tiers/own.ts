@@ -6,16 +6,13 @@ import {
 } from "@findersfee/contract/portal/tiers";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import type { Database } from "@findersfee/database/postgres/connect";
-import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
+import type { AffiliateRow } from "@findersfee/database/rows";
 import { listAffiliateTiers } from "@findersfee/database/tiers/changes";
-import {
-  findToday,
-  listRankedAffiliates,
-  type RankedAffiliateRow,
-} from "@findersfee/database/tiers/evaluations";
+import { findToday, listRankedAffiliates } from "@findersfee/database/tiers/evaluations";
 import { viewNumber, viewTiers } from "../campaigns/tiers/view.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
+import { shownName } from "../shown-name.ts";
 import { measureNow } from "./measure.ts";
 import { measuredPieces } from "./period.ts";
 
@@ -85,13 +82,4 @@ async function leaderboardOf(
       is_own: row.affiliate_id === affiliate_id,
     })),
   };
-}
-
-function shownName(
-  { first_name, last_name }: RankedAffiliateRow,
-  leaderboard: CampaignRow["leaderboard"],
-): string {
-  const names = [first_name, last_name].map((name) => name.trim()).filter((name) => name !== "");
-  if (leaderboard === "names") return names.join(" ");
-  return names.map((name) => `${[...name][0]?.toUpperCase()}.`).join(" ");
 }

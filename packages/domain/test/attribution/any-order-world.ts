@@ -133,7 +133,11 @@ export async function makeWorld(database: Database): Promise<World> {
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
     };
     const fields = { ...mode, ...rule, recruiting } as never;
-    const partner = await addPartner(context, fields, recruiting === null ? own : {});
+    const partner = await addPartner(
+      context,
+      fields,
+      recruiting === null ? own : { promo_code: `RECRUITER${number}` },
+    );
     if (recruiting !== null) {
       const { campaign_id, affiliate_id: recruited_by } = partner;
       recruiters.push(recruited_by);

@@ -1,8 +1,8 @@
-import { lockPayoutStatuses, WRITTEN_COLUMNS, type WrittenCommission } from "../commissions/changes.ts";
+import { dueAt } from "../ledger/due.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { ReviewState } from "../rows.ts";
-import { dueAt } from "./due.ts";
+import { lockPayoutStatuses, WRITTEN_COLUMNS, type WrittenCommission } from "./changes.ts";
 
 /*
  * Commissions for recruits: a percentage of each commission of a recruit. The root is the recruit's commission that corrects no

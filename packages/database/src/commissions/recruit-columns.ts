@@ -1,0 +1,28 @@
+/** Of a commission for a recruit: the recruit's commission, and the recruit, as columns in a row of another statement; else null. */
+export interface RecruitColumns {
+  recruit_commission_id: string | null;
+  recruit_id: string | null;
+  recruit_email: string | null;
+  recruit_first_name: string | null;
+  recruit_last_name: string | null;
+  /** What the recruiter gets of the recruit's commissions. */
+  recruiting_rate: bigint | null;
+}
+
+/** Of rows `commission` and `recruit`. */
+export const RECRUIT_COLUMNS = `commission.recruit_commission_id, recruit.id as recruit_id, recruit.email as recruit_email,
+    recruit.first_name as recruit_first_name, recruit.last_name as recruit_last_name, recruit.recruiting_rate`;
+
+/** Joins `recruit` to `commission`, by keys and only if there is one. */
+export const JOIN_RECRUIT = `left join lateral (
+      select affiliate.id, affiliate.email, affiliate.first_name, affiliate.last_name, affiliate.recruiting_rate
+      from commissions root
+      join affiliates affiliate
+        on affiliate.organization_id = root.organization_id and affiliate.id = root.affiliate_id
+      where root.organization_id = commission.organization_id and root.id = commission.recruit_commission_id
+      offset 0
+    ) as recruit on true`;
+
+/** SQL: the email of a commission's customer, as the affiliate may know it: a recruit's customer is none of the recruiter's. */
+export const OWN_CUSTOMER_EMAIL =
+  "case when commission.recruit_commission_id is null then referral.email end";
