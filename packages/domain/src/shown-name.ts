@@ -40,3 +40,27 @@ export function shownName(
   if (leaderboard === "names") return names.join(" ");
   return names.map((name) => `${[...name][0]?.toUpperCase()}.`).join(" ");
 }
+
+/** The recruit of a line. */
+export function viewRecruitOfLine({
+  recruit_commission_id,
+  recruit_first_name: first_name,
+  recruit_last_name: last_name,
+  leaderboard,
+}: {
+  recruit_commission_id: string | null;
+  recruit_first_name: string | null;
+  recruit_last_name: string | null;
+  leaderboard: CampaignRow["leaderboard"];
+}): { name: string } | null {
+  if (recruit_commission_id === null || first_name === null || last_name === null) return null;
+  return { name: nameOfRecruit({ first_name, last_name }, leaderboard) };
+}
+
+/** As on the leaderboard; initials, if there is none. */
+export function nameOfRecruit(
+  name: { first_name: string; last_name: string },
+  leaderboard: CampaignRow["leaderboard"],
+): string {
+  return shownName(name, leaderboard === "names" ? "names" : "initials");
+}

@@ -31,8 +31,8 @@ export function commissionColumns(fixed_currency: string): readonly Column<Commi
     {
       id: "revenue",
       header: texts.revenue,
-      cell: ({ revenue_amount, currency, lead }) =>
-        lead === null ? <Money amount={revenue_amount} currency={currency} /> : "—",
+      cell: ({ revenue_amount, currency, lead, recruit }) =>
+        lead === null && recruit === null ? <Money amount={revenue_amount} currency={currency} /> : "—",
       align: "end",
       width: "w-28",
     },

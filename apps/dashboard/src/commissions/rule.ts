@@ -1,4 +1,5 @@
 import type { EarningStep } from "@findersfee/contract/attribution/payment-decisions";
+import { nameOf } from "../affiliates/name.ts";
 import { rateOf } from "../attribution/earning.tsx";
 import { leadName } from "../attribution/lead-texts.ts";
 import type { CommissionRow } from "./queries.ts";
@@ -11,10 +12,12 @@ export function ruleOf(
     decision_id,
     reversal_of,
     lead,
-  }: Pick<CommissionRow, "steps" | "decision_id" | "reversal_of" | "lead">,
+    recruit,
+  }: Pick<CommissionRow, "steps" | "decision_id" | "reversal_of" | "lead" | "recruit">,
   fixed_currency: string,
 ): string {
   if (reversal_of !== null) return texts.reversal;
+  if (recruit !== null) return texts.of_recruit(recruit.percent, nameOf(recruit.affiliate));
   if (lead !== null) return leadName(lead);
   if (decision_id === null) return texts.manual;
   const rates = steps.filter(({ rule }) => rule !== "commission_cap");

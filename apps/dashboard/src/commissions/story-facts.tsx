@@ -32,7 +32,18 @@ export function StoryFacts({ story }: { story: Story }) {
       <Fact label={texts.customer}>
         <Untrusted lines={1}>{customer.email}</Untrusted>
       </Fact>
-      {commission.lead === null ? (
+      {commission.recruit !== null ? (
+        <Fact label={story_texts.recruit}>
+          <Link
+            to={`${home}/commissions/${commission.recruit.commission_id}`}
+            className="text-accent underline underline-offset-2"
+          >
+            <Untrusted lines={1}>
+              {story_texts.of_recruit(commission.recruit.percent, nameOf(commission.recruit.affiliate))}
+            </Untrusted>
+          </Link>
+        </Fact>
+      ) : commission.lead === null ? (
         <Fact label={story_texts.net_revenue}>
           <Money amount={revenue_amount} currency={currency} />
         </Fact>

@@ -12,6 +12,8 @@ export const story_texts = {
   with_sub_id: (sub_id: string) => `with the sub-id ${sub_id}`,
   paid: (payment: string) => `Payment ${payment}`,
   lead: "Lead",
+  recruit: "For a recruit",
+  of_recruit: (percent: number, name: string) => `${percent}% of ${name}’s commission`,
   lead_of: (name: string) => `Lead: ${name}`,
   reference: "Reference",
   tax: "tax",

@@ -27,6 +27,7 @@ export const texts = {
   pending_in: (month: string) => `${month} payout`,
   manual: "Manual",
   reversal: "Reversal",
+  of_recruit: (percent: number, name: string) => `${percent}% of ${name}’s`,
   by_product: "By product",
   first_payment: (rate: string) => `${rate}, first payment`,
   capped: (rate: string) => `${rate}, capped`,

@@ -24,6 +24,7 @@ export const payout_texts = {
   commission: "Commission",
   reversal: "Reversal",
   adjustment: "Adjustment",
+  of_recruit: (name: string) => `Commission of a recruit${name === "" ? "" : `: ${name}`}`,
   amount: "Amount",
   pays_for: "What it pays for",
   some_of: (shown: number, count: number) =>

@@ -105,9 +105,10 @@ function StatementLines({ payout }: { payout: Payout }) {
         },
         {
           header: payout_texts.source,
-          cell: ({ statement_customer, reversal_of, lead, adjustment }) => (
+          cell: ({ statement_customer, reversal_of, lead, recruit, adjustment }) => (
             <>
               <Untrusted>{adjustment?.reason ?? statement_customer ?? ""}</Untrusted>
+              {recruit !== null && <span>{payout_texts.of_recruit(recruit.name)}</span>}{" "}
               {lead !== null && <span className="text-muted">{leadName(lead)}</span>}{" "}
               {reversal_of !== null && <span className="text-muted">{payout_texts.reversal}</span>}
               {adjustment !== null && <span className="text-muted">{payout_texts.adjustment}</span>}

@@ -88,9 +88,11 @@ function columnsOf({ earnings }: Texts, { day, gain }: Formats): Column<Earning>
     {
       id: "customer",
       header: earnings.customer,
-      cell: ({ customer, adjustment, lead }) => (
+      cell: ({ customer, adjustment, lead, recruit }) => (
         <>
-          <Untrusted lines={1}>{adjustment?.reason ?? customer ?? ""}</Untrusted>
+          <Untrusted lines={1}>
+            {recruit === null ? (adjustment?.reason ?? customer ?? "") : earnings.of_recruit(recruit.name)}
+          </Untrusted>
           {lead !== null && (
             <span className="block truncate font-normal text-muted text-table">
               {leadName(lead, earnings)}

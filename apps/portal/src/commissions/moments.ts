@@ -9,6 +9,7 @@ export type Moment = { key: string; at: string } & (
   | { kind: "payment"; payment: NonNullable<Story["payment"]> }
   | { kind: "manual" }
   | { kind: "lead"; lead: string }
+  | { kind: "recruit" }
   | { kind: "adjustment"; reason: string }
   | { kind: "entry"; entry: Story["entries"][number] }
   | { kind: "payable" }
@@ -29,8 +30,9 @@ export function momentsOf(story: Story): Moment[] {
       const at = source.clicked_at ?? payment?.paid_at ?? earning.referral_date;
       moments.push({ kind: "source", key: "source", at, source });
     }
-    const { lead } = earning;
-    if (lead !== null) moments.push({ kind: "lead", key: "lead", at: earning.referral_date, lead });
+    const { lead, recruit } = earning;
+    if (recruit !== null) moments.push({ kind: "recruit", key: "recruit", at: earning.referral_date });
+    else if (lead !== null) moments.push({ kind: "lead", key: "lead", at: earning.referral_date, lead });
     else if (payment === null) moments.push({ kind: "manual", key: "manual", at: earning.created_at });
     else moments.push({ kind: "payment", key: "payment", at: payment.paid_at, payment });
   }

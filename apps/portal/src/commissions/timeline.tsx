@@ -8,6 +8,7 @@ import {
   MousePointerClick,
   Pencil,
   Undo2,
+  UserPlus,
   Wallet,
 } from "lucide-react";
 import { useTexts } from "../language/language.tsx";
@@ -24,6 +25,7 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
   payment: CreditCard,
   manual: Pencil,
   lead: MousePointerClick,
+  recruit: UserPlus,
   adjustment: Pencil,
   entry: Wallet,
   payable: CalendarCheck,
@@ -63,6 +65,12 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
       return (
         <MomentText title={`${leadName(moment.lead, earnings)}: ${customer}`}>
           {earnings.lead_hint(program.organization_name)}
+        </MomentText>
+      );
+    case "recruit":
+      return (
+        <MomentText title={earnings.of_recruit(story.earning.recruit?.name ?? "")}>
+          {earnings.recruit_hint}
         </MomentText>
       );
     case "adjustment":

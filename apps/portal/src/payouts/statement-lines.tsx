@@ -61,7 +61,7 @@ export function StatementLines({ statement }: { statement: Statement }) {
 }
 
 function Line({
-  line: { referral_date, customer, revenue_amount, amount, reversal_of, lead, adjustment },
+  line: { referral_date, customer, revenue_amount, amount, reversal_of, lead, recruit, adjustment },
   currency,
   time_zone,
   has_revenue,
@@ -80,7 +80,9 @@ function Line({
         {dayOf(referral_date)}
       </td>
       <td className="py-2 print:py-1 pr-3">
-        <Untrusted>{adjustment?.reason ?? customer ?? ""}</Untrusted>
+        <Untrusted>
+          {recruit === null ? (adjustment?.reason ?? customer ?? "") : payouts.of_recruit(recruit.name)}
+        </Untrusted>
         {adjustment !== null && <span className="block text-muted">{payouts.adjustment}</span>}
         {lead !== null && <span className="block text-muted">{leadName(lead, payouts)}</span>}
         {reversal_of !== null && <span className="block text-muted">{payouts.reversal}</span>}

@@ -18,6 +18,7 @@ import { homeQuery } from "./queries.ts";
 const Newest = lazyPart(() => import("./newest.tsx"), "Newest");
 const DashboardText = lazyPart(() => import("./dashboard-text.tsx"), "DashboardText");
 const RateCard = lazyPart(() => import("./rate-card.tsx"), "RateCard");
+const RecruitsCard = lazyPart(() => import("./recruits-card.tsx"), "RecruitsCard");
 const TiersCard = lazyPart(() => import("./tiers-card.tsx"), "TiersCard");
 const LastDays = lazyPart(() => import("./last-days.tsx"), "LastDays");
 
@@ -66,6 +67,7 @@ export function HomePage() {
                 <RateCard program={terms.data} />
               </WithTexts>
             </Suspense>
+            <Suspense>{campaign?.has_recruiting === true && <RecruitsCard />}</Suspense>
             <Suspense>{campaign?.has_tiers === true && <TiersCard />}</Suspense>
             <Suspense>{text !== null && text.trim() !== "" && <DashboardText text={text} />}</Suspense>
           </div>

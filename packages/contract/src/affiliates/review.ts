@@ -14,6 +14,7 @@ import {
 import { balanceSchema } from "../ledger/balances.ts";
 import { portalLanguages } from "../portal/join-paths.ts";
 import { promoCodeSchema } from "../processors/processors.ts";
+import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { affiliateSchema } from "./affiliates.ts";
 import { affiliateStates } from "./rows.ts";
 
@@ -144,7 +145,23 @@ export const portalViewSchema = z.object({
 export type PortalView = z.infer<typeof portalViewSchema>;
 
 /** Everything between the organization and an affiliate, for the dashboard. */
+/** The affiliates whom one recruited, the newest first; more are in the list of affiliates. */
+export const MAX_DETAIL_RECRUITS = 20;
+
 export const affiliateDetailSchema = z.object({
+  recruiter: reducedAffiliateSchema.nullable().meta({ description: "Who recruited it; null: nobody." }),
+  recruits: z
+    .array(
+      reducedAffiliateSchema.extend({
+        created_at: timestamp,
+        until: timestamp.meta({ description: "Commissions for payments before it count." }),
+        percent: z.number(),
+        earned: z.array(z.object({ currency, amount })),
+      }),
+    )
+    .meta({
+      description: `Whom it recruited, and what it got of their commissions: the newest ${MAX_DETAIL_RECRUITS}.`,
+    }),
   affiliate: affiliateSchema,
   state: z.enum(affiliateStates),
   declined_at: timestamp.nullable(),

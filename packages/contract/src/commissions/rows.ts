@@ -5,6 +5,7 @@ import { amount, currency, id, idInput, text, timestamp, timestampInput } from "
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { commissionPayoutStatuses, reviewReason, updateCommissionInput } from "./commissions.ts";
+import { recruitOfCommission } from "./recruits.ts";
 import { commissionReviewSchema, reviewState } from "./reviews.ts";
 
 /** The states in the dashboard's list. They divide the payout status `not_paid` into `in_review`, `held` and `due`. */
@@ -32,6 +33,7 @@ const commissionRowSchema = z
     created_at: timestamp,
     processor_payment_id: z.string().nullable(),
     lead: z.string().nullable().meta({ description: "The kind of lead that it is for; null: a payment." }),
+    recruit: recruitOfCommission,
     payout: z
       .object({ id, period: z.string() })
       .nullable()

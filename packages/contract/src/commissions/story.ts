@@ -10,6 +10,7 @@ import { conversionSchema } from "../tracking/conversions.ts";
 import { deliveryStates } from "../webhooks/deliveries.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { commissionPayoutStatuses } from "./commissions.ts";
+import { recruitOfCommission } from "./recruits.ts";
 import { commissionReviewSchema, reviewState } from "./reviews.ts";
 import { commissionStates } from "./rows.ts";
 
@@ -33,6 +34,7 @@ export const commissionStorySchema = z
       created_at: timestamp,
       processor_payment_id: z.string().nullable(),
       lead: z.string().nullable(),
+      recruit: recruitOfCommission,
       reversal_of: id.nullable(),
       review_state: reviewState,
       review: commissionReviewSchema

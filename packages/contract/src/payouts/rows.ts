@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { leadOfLine } from "../campaigns/lead-commissions.ts";
+import { recruitOfLine } from "../campaigns/recruiting.ts";
 import { amount, currency, currencyInput, id, idInput, timestamp, timestampInput } from "../fields.ts";
 import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { ledgerEntrySchema } from "../ledger/entries.ts";
@@ -72,15 +73,18 @@ const lineSchema = z.object({
   referral_date: timestamp.meta({
     description: "When the customer paid, or when the adjustment was created.",
   }),
-  customer_email: z.string().nullable().meta({ description: "Null for an adjustment." }),
+  customer_email: z.string().nullable().meta({ description: "Null for an adjustment, or for a recruit." }),
   statement_customer: z.string().nullable().meta({
     description:
       "The customer as the affiliate may see it: the email, partly hidden if the campaign hides emails.",
   }),
-  revenue_amount: amount.nullable().meta({ description: "Null for an adjustment or a lead." }),
+  revenue_amount: amount
+    .nullable()
+    .meta({ description: "Null for an adjustment or a lead, and for a recruit." }),
   amount: amount.meta({ description: "Of the commission or adjustment. Negative for a reversal." }),
   reversal_of: id.nullable(),
   lead: leadOfLine,
+  recruit: recruitOfLine,
   adjustment: adjustmentOfLine,
 });
 

@@ -1,4 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
+import { JOIN_RECRUIT, RECRUIT_COLUMNS, type RecruitColumns } from "./recruit-columns.ts";
 import { FINITE_DUE_AT, JOIN_REVIEW, REVIEW_COLUMNS, type ReviewColumns } from "./reviews.ts";
 import { type CommissionText, frequentText, isRare } from "./search.ts";
 
@@ -6,7 +7,7 @@ import { type CommissionText, frequentText, isRare } from "./search.ts";
 export type CommissionState = "in_review" | "held" | "due" | "pending" | "paid" | "voided";
 
 /** A commission with the names that the dashboard's list shows. */
-export interface CommissionListRow extends ReviewColumns {
+export interface CommissionListRow extends ReviewColumns, RecruitColumns {
   id: string;
   revenue_minor: bigint;
   commission_minor: bigint;
@@ -96,7 +97,7 @@ export async function listCommissionRows(
     select commission.id, commission.revenue_minor, commission.commission_minor, commission.currency,
       payout_status(commission.voided, placed.payout_id, payout.status) as payout_status,
       commission.payable_at, ${sql.unsafe(FINITE_DUE_AT)} as due_at, commission.referral_date, commission.created_at,
-      ${sql.unsafe(REVIEW_COLUMNS)},
+      ${sql.unsafe(REVIEW_COLUMNS)}, ${sql.unsafe(RECRUIT_COLUMNS)},
       commission.processor_payment_id, commission.reversal_of, commission.lead, affiliate.id as affiliate_id,
       affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, referral.id as referral_id,
       referral.email as customer_email, payout.id as payout_id, payout.period as payout_period,
@@ -120,6 +121,7 @@ export async function listCommissionRows(
       select id, period, status from payouts where organization_id = ${organizationId} and id = placed.payout_id offset 0
     ) as payout on true
     ${sql.unsafe(JOIN_REVIEW)}
+    ${sql.unsafe(JOIN_RECRUIT)}
     left join lateral (
       select id, explanation from payment_decisions
       where organization_id = ${organizationId} and commission_id = coalesce(commission.reversal_of, commission.id)
@@ -277,7 +279,9 @@ function stateCondition(sql: Connection, organizationId: string, { state }: Comm
     case "voided":
       return sql`and commission.voided`;
     case "in_review":
-      return sql`and commission.review_state = 'pending' and not commission.voided`;
+      // Those for recruits are reviewed with the recruits'.
+      return sql`and commission.review_state = 'pending' and not commission.voided
+        and commission.recruit_commission_id is null`;
     case "pending":
     case "paid":
       return sql`and commission.payout_status = ${state.name}`;

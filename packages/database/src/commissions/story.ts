@@ -1,8 +1,9 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { JOIN_RECRUIT, RECRUIT_COLUMNS, type RecruitColumns } from "./recruit-columns.ts";
 import { FINITE_DUE_AT, JOIN_REVIEW, REVIEW_COLUMNS, type ReviewColumns } from "./reviews.ts";
 
-export interface CommissionStoryRow extends ReviewColumns {
+export interface CommissionStoryRow extends ReviewColumns, RecruitColumns {
   id: string;
   revenue_minor: bigint;
   commission_minor: bigint;
@@ -37,7 +38,7 @@ export interface CommissionStoryRow extends ReviewColumns {
 const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
   select commission.id, commission.revenue_minor, commission.commission_minor, commission.currency, commission.voided,
     payout_status(commission.voided, placed.payout_id, payout.status) as payout_status, commission.referral_date,
-    commission.payable_at, ${FINITE_DUE_AT} as due_at, commission.created_at, ${REVIEW_COLUMNS},
+    commission.payable_at, ${FINITE_DUE_AT} as due_at, commission.created_at, ${REVIEW_COLUMNS}, ${RECRUIT_COLUMNS},
     commission.processor_payment_id, commission.reversal_of, commission.lead, affiliate.id as affiliate_id,
     affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, campaign.id as campaign_id,
     campaign.name as campaign_name, referral.id as referral_id, referral.email as customer_email,
@@ -58,6 +59,7 @@ const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
       and placed.commission_id = commission.id
   left join payouts payout on payout.organization_id = commission.organization_id and payout.id = placed.payout_id
   ${JOIN_REVIEW}
+  ${JOIN_RECRUIT}
   left join commission_corrections correction
     on correction.organization_id = commission.organization_id and correction.commission_id = commission.id
   where commission.organization_id = :organization_id::uuid and commission.id = :id::uuid`);

@@ -120,7 +120,7 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ${countOf("claims", "state = 'open'")} as claims,
     (select created_at from claims where organization_id = organization.id and state = 'open' order by id limit 1)
       as oldest_claim_at,
-    ${countOf("commissions", "review_state = 'pending' and not voided")} as reviews,
+    ${countOf("commissions", "review_state = 'pending' and not voided and recruit_commission_id is null")} as reviews,
     (select referral_date from commissions
       where organization_id = organization.id and review_state = 'pending' and not voided
       order by referral_date limit 1) as oldest_review_at,

@@ -20,6 +20,7 @@ import {
   listMatchingCommissions,
   listCommissionRows as listRows,
 } from "@findersfee/database/commissions/list-rows";
+import type { RecruitColumns } from "@findersfee/database/commissions/recruit-columns";
 import type { ReviewColumns } from "@findersfee/database/commissions/reviews";
 import { type CommissionText, findPaymentsBeginning, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
@@ -28,7 +29,7 @@ import { findReportedReversals, goneBy } from "../attribution/reported-reversals
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { toMajor } from "../money.ts";
+import { toMajor, toPercent } from "../money.ts";
 import { readTimeCursor, timeCursor } from "../pages.ts";
 import { getPayout } from "../payouts/get.ts";
 import { findAllWithText } from "../people-with-text.ts";
@@ -226,6 +227,22 @@ async function requireNamed(
   }
 }
 
+/** The recruit of whose commission it is a percentage. */
+export function viewRecruit(row: RecruitColumns): CommissionListRow["recruit"] {
+  const { recruit_commission_id, recruit_id, recruit_email, recruiting_rate } = row;
+  if (recruit_commission_id === null || recruit_id === null || recruit_email === null) return null;
+  return {
+    commission_id: recruit_commission_id,
+    affiliate: {
+      id: recruit_id,
+      email: recruit_email,
+      first_name: row.recruit_first_name ?? "",
+      last_name: row.recruit_last_name ?? "",
+    },
+    percent: toPercent(recruiting_rate ?? 0n),
+  };
+}
+
 function viewRow(
   row: ListRow,
   { now, fixed_currency }: { now: Date; fixed_currency: string },
@@ -245,6 +262,7 @@ function viewRow(
     created_at: row.created_at.toISOString(),
     processor_payment_id: row.processor_payment_id,
     lead: row.lead,
+    recruit: viewRecruit(row),
     payout: payout_id === null || payout_period === null ? null : { id: payout_id, period: payout_period },
     reversal_of: row.reversal_of,
     review_state: row.review_state,

@@ -26,7 +26,7 @@ import { notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
-import { payableAt, stateOf, viewReviewColumns } from "./list-rows.ts";
+import { payableAt, stateOf, viewRecruit, viewReviewColumns } from "./list-rows.ts";
 
 /** The event is written in the transaction that creates the commission, with the clock of the same process. */
 const EVENT_MILLISECONDS = 10_000;
@@ -121,6 +121,7 @@ function viewStory(
       created_at: row.created_at.toISOString(),
       processor_payment_id: row.processor_payment_id,
       lead: row.lead,
+      recruit: viewRecruit(row),
       reversal_of: row.reversal_of,
       review_state: row.review_state,
       review: viewNamedReview(row),

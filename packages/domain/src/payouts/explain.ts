@@ -15,6 +15,7 @@ import { notFound } from "../errors.ts";
 import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
+import { viewRecruitOfLine } from "../shown-name.ts";
 import { viewPayoutRow } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 
@@ -78,10 +79,13 @@ function viewLine(line: PayoutLineRow, currency: string): StatementLine {
     customer_email: line.customer_email,
     statement_customer: line.customer_email && shownEmail(line.customer_email, line),
     revenue_amount:
-      line.revenue_minor === null || line.lead !== null ? null : toMajor(line.revenue_minor, currency),
+      line.revenue_minor === null || line.lead !== null || line.recruit_commission_id !== null
+        ? null
+        : toMajor(line.revenue_minor, currency),
     amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,
     lead: line.lead,
+    recruit: viewRecruitOfLine(line),
     adjustment: viewLineAdjustment(line),
   };
 }

@@ -28,8 +28,8 @@ import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
+import { viewRecruitOfLine } from "../shown-name.ts";
 import { ownOf } from "./own.ts";
-import { viewRecruitOfLine } from "./recruits.ts";
 
 /** The affiliate's commissions and adjustments, newest first. */
 export async function listEarnings(

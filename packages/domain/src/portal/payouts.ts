@@ -24,9 +24,9 @@ import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
+import { viewRecruitOfLine } from "../shown-name.ts";
 import { hasRevenue, shownRevenue } from "./earnings.ts";
 import { ownOf } from "./own.ts";
-import { viewRecruitOfLine } from "./recruits.ts";
 
 /** The affiliate's payouts, newest first. */
 export async function listOwnPayouts(

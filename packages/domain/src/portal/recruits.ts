@@ -3,12 +3,11 @@ import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { listRecruits } from "@findersfee/database/affiliates/recruits";
 import { findPortalSettings } from "@findersfee/database/portal/looks";
 import type { Database } from "@findersfee/database/postgres/connect";
-import type { CampaignRow } from "@findersfee/database/rows";
 import { viewRecruiting } from "../campaigns/view.ts";
 import { DomainError } from "../errors.ts";
 import { toMajor, toPercent } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { shownName } from "../shown-name.ts";
+import { nameOfRecruit } from "../shown-name.ts";
 
 /**
  * The affiliate's link for recruits, what it gets of their commissions, and its recruits with what it got.
@@ -36,7 +35,7 @@ export async function getPortalRecruits(
       : null,
     recruits: recruits.map((recruit) => ({
       id: recruit.id,
-      name: nameOf(recruit, campaign.leaderboard),
+      name: nameOfRecruit(recruit, campaign.leaderboard),
       percent: toPercent(recruit.recruiting_rate),
       created_at: recruit.created_at.toISOString(),
       until: recruit.recruited_until.toISOString(),
@@ -46,28 +45,4 @@ export async function getPortalRecruits(
       })),
     })),
   };
-}
-
-/** The recruit of a line. */
-export function viewRecruitOfLine({
-  recruit_commission_id,
-  recruit_first_name: first_name,
-  recruit_last_name: last_name,
-  leaderboard,
-}: {
-  recruit_commission_id: string | null;
-  recruit_first_name: string | null;
-  recruit_last_name: string | null;
-  leaderboard: CampaignRow["leaderboard"];
-}): { name: string } | null {
-  if (recruit_commission_id === null || first_name === null || last_name === null) return null;
-  return { name: nameOf({ first_name, last_name }, leaderboard) };
-}
-
-/** As on the leaderboard; initials, if there is none. */
-function nameOf(
-  name: { first_name: string; last_name: string },
-  leaderboard: CampaignRow["leaderboard"],
-): string {
-  return shownName(name, leaderboard === "names" ? "names" : "initials");
 }

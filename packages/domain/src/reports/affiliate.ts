@@ -1,7 +1,8 @@
-import type { AffiliateDetail } from "@findersfee/contract/affiliates/review";
+import { type AffiliateDetail, MAX_DETAIL_RECRUITS } from "@findersfee/contract/affiliates/review";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { listFormerLinkCodes } from "@findersfee/database/affiliates/codes";
 import { findErasedBan } from "@findersfee/database/affiliates/erased-bans";
+import { listRecruits, type RecruitRow } from "@findersfee/database/affiliates/recruits";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
 import { findPayoutHold } from "@findersfee/database/payouts/holds";
 import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
@@ -11,8 +12,9 @@ import { viewAffiliate } from "../affiliates/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { listBalances } from "../ledger/list-balances.ts";
-import { toMajor } from "../money.ts";
+import { toMajor, toPercent } from "../money.ts";
 import { viewPromoCode } from "../processors/promo-codes/view.ts";
+import { viewReducedAffiliate } from "../webhooks/events/data.ts";
 
 const MAX_PROMO_CODES = 20;
 const MAX_FORMER_CODES = 20;
@@ -28,7 +30,7 @@ export async function getAffiliateDetail(
 ): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
-  const [row, review, codes, former_link_codes, months, balances, hold] = await Promise.all([
+  const [row, review, codes, former_link_codes, months, balances, hold, recruits] = await Promise.all([
     findAffiliate(database, organization.id, id),
     findAffiliateReview(database, organization.id, id),
     listPromoCodes(database, organization.id, {
@@ -41,12 +43,16 @@ export async function getAffiliateDetail(
     listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
     listBalances(context, id),
     findPayoutHold(database, organization.id, id),
+    listRecruits(database, organization.id, { recruiter_id: id, limit: MAX_DETAIL_RECRUITS }),
   ]);
   if (row === null || review === null) throw notFound("affiliate");
   const ban = row.erased_at === null ? null : await findErasedBan(database, organization.id, id);
   const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = review;
   const { agreed_at, disowned_at, mail_waits_until } = review;
+  const recruiter = await findRecruiter(context, row.recruited_by);
   return {
+    recruiter,
+    recruits: recruits.map(viewRecruit),
     affiliate: viewAffiliate(row, currency),
     state: stateOf({ ...row, declined: declined_at !== null, left: left_at !== null }),
     declined_at: declined_at?.toISOString() ?? null,
@@ -75,5 +81,26 @@ export async function getAffiliateDetail(
       clicks: Number(clicks),
     })),
     currency,
+  };
+}
+
+async function findRecruiter(
+  { database, organization }: Context,
+  id: string | null,
+): Promise<AffiliateDetail["recruiter"]> {
+  const row = id === null ? null : await findAffiliate(database, organization.id, id);
+  return row && viewReducedAffiliate(row);
+}
+
+function viewRecruit(row: RecruitRow): AffiliateDetail["recruits"][number] {
+  return {
+    ...viewReducedAffiliate(row),
+    created_at: row.created_at.toISOString(),
+    until: row.recruited_until.toISOString(),
+    percent: toPercent(row.recruiting_rate),
+    earned: row.sums.map(({ currency, commission_minor }) => ({
+      currency,
+      amount: toMajor(BigInt(commission_minor), currency),
+    })),
   };
 }

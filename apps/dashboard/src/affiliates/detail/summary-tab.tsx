@@ -7,10 +7,12 @@ import { Link } from "@findersfee/ui/navigation";
 import { AdjustmentsCard } from "../../ledger/adjustments-card.tsx";
 import { useSession } from "../../session/session.tsx";
 import { FIELDS, other_fields, wordsOf } from "../fields.ts";
+import { nameOf } from "../name.ts";
 import type { Detail } from "../queries.ts";
 import { RateCard } from "../rate/rate-card.tsx";
 import { texts as list_texts } from "../texts.ts";
 import { BalanceBar } from "./balance-bar.tsx";
+import { RecruitsCard } from "./recruits-card.tsx";
 import { texts } from "./texts.ts";
 import { TiersCard } from "./tiers-card.tsx";
 
@@ -121,6 +123,16 @@ function Person({ detail }: { detail: Detail }) {
               <Untrusted>{campaign.name}</Untrusted>
             </Link>
           </Fact>
+          {detail.recruiter !== null && (
+            <Fact label={texts.recruited_by}>
+              <Link
+                to={`${home}/affiliates/${detail.recruiter.id}`}
+                className="text-accent underline underline-offset-2"
+              >
+                <Untrusted>{nameOf(detail.recruiter)}</Untrusted>
+              </Link>
+            </Fact>
+          )}
           <Fact label={texts.joined}>
             <Time at={created_at} />
           </Fact>
@@ -128,6 +140,7 @@ function Person({ detail }: { detail: Detail }) {
         </Facts>
       </Card>
       <TiersCard affiliate_id={affiliate.id} />
+      <RecruitsCard detail={detail} />
       <Answers affiliate={affiliate} />
       {note !== null && (
         <Card title={FIELDS.note.label}>

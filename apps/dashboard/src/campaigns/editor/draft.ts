@@ -66,6 +66,8 @@ export interface CampaignDraft {
   leads: LeadDraft[];
   tiers: TiersDraft;
   leaderboard: Campaign["leaderboard"];
+  /** Null: nothing for recruits. */
+  recruiting: { percent: string; months: string } | null;
   limit_type: Campaign["limit_type"];
   limit_amount: string;
   code_mode: Campaign["code_mode"];
@@ -111,6 +113,7 @@ export const NEW_DRAFT: CampaignDraft = {
   leads: [],
   tiers: NO_TIERS,
   leaderboard: "none",
+  recruiting: null,
   limit_type: "months",
   limit_amount: "12",
   code_mode: "link",
@@ -162,6 +165,10 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     })),
     tiers: tierDraftOf(campaign.tiers),
     leaderboard: campaign.leaderboard,
+    recruiting: campaign.recruiting && {
+      percent: String(campaign.recruiting.percent),
+      months: String(campaign.recruiting.months),
+    },
     limit_type: campaign.limit_type,
     limit_amount: campaign.limit_amount === null ? "" : String(campaign.limit_amount),
     code_mode: campaign.code_mode,
@@ -212,6 +219,7 @@ export function settingsOf(draft: CampaignDraft) {
     tiers: tiersOf(draft.tiers, numberOf),
     // Drafts that a tab has from before there were leaderboards have none.
     leaderboard: draft.leaderboard ?? ("none" as const),
+    recruiting: recruitingOf(draft),
     ...reviewOf(draft),
     approval_needed: draft.approval_needed,
     hide_emails: draft.hide_emails,
@@ -221,6 +229,11 @@ export function settingsOf(draft: CampaignDraft) {
     dashboard_text: orNull(draft.dashboard_text),
     ...formOf(draft),
   };
+}
+
+// Drafts that a tab has from before there were recruits have none of it.
+function recruitingOf({ recruiting = null }: Partial<CampaignDraft>) {
+  return recruiting && { percent: numberOf(recruiting.percent), months: numberOf(recruiting.months) };
 }
 
 /** Which commissions wait for a review. Drafts that a tab has from before there were reviews have none of it. */

@@ -7,6 +7,7 @@ import { DiscountFields } from "./discount-fields.tsx";
 import type { CampaignDraft, DraftFormProps } from "./draft.ts";
 import { LeadFields } from "./lead-fields.tsx";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
+import { RecruitingFields } from "./recruiting-fields.tsx";
 import { texts } from "./texts.ts";
 import { TierFields } from "./tier-fields.tsx";
 import { words } from "./words.ts";
@@ -54,6 +55,7 @@ export function RulesForm(props: RulesFormProps) {
         <RulesSection draft={draft} set={set} issueOf={issueOf} />
       </Suspense>
       <TierFields {...props} />
+      <RecruitingFields {...props} />
       <Referring {...props} />
       <Review {...props} />
       <FieldGroup title={texts.joining}>

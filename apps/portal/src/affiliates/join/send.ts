@@ -24,6 +24,13 @@ export async function sendJoining(
     accepted_terms,
     language,
     website,
+    ...referrerOf(window.location.search),
   });
   return { email, sent_at: Date.now() };
+}
+
+/** The code of the affiliate by whose link the person came. */
+function referrerOf(search: string): { ref?: string } {
+  const ref = new URLSearchParams(search).get("ref") ?? "";
+  return ref === "" || ref.length > 200 ? {} : { ref };
 }

@@ -1,6 +1,9 @@
 import type { earnings as english } from "../en/earnings.ts";
 
 export const earnings: typeof english = {
+  recruit_hint:
+    "Sie erhalten einen Teil jeder Provision eines Partners, den Sie geworben haben. Er folgt dieser Provision.",
+  of_recruit: (name: string) => `Provision eines geworbenen Partners${name === "" ? "" : `: ${name}`}`,
   title: "Einnahmen",
   state: "Status",
   all: "Alle",

@@ -1,7 +1,9 @@
 import type { home as english } from "../en/home.ts";
+import { recruits } from "./recruits.ts";
 import { tiers } from "./tiers.ts";
 
 export const home: typeof english = {
+  recruits,
   tiers,
 
   next_payout: "Ihre nächste Auszahlung",

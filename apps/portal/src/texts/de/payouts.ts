@@ -1,6 +1,7 @@
 import type { payouts as english } from "../en/payouts.ts";
 
 export const payouts: typeof english = {
+  of_recruit: (name: string) => `Provision eines geworbenen Partners${name === "" ? "" : `: ${name}`}`,
   title: "Auszahlungen",
   back: "Zurück",
   month: "Monat",

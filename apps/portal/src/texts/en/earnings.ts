@@ -1,4 +1,7 @@
 export const earnings = {
+  recruit_hint:
+    "You get a part of each commission of an affiliate whom you recruited. It follows that commission.",
+  of_recruit: (name: string) => `Recruit’s commission${name === "" ? "" : `: ${name}`}`,
   title: "Earnings",
   state: "Status",
   all: "All",

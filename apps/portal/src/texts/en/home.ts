@@ -1,6 +1,8 @@
+import { recruits } from "./recruits.ts";
 import { tiers } from "./tiers.ts";
 
 export const home = {
+  recruits,
   tiers,
 
   // The next payout.

@@ -1,4 +1,5 @@
 export const payouts = {
+  of_recruit: (name: string) => `Recruit’s commission${name === "" ? "" : `: ${name}`}`,
   title: "Payouts",
   back: "Back",
   month: "Month",

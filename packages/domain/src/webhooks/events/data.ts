@@ -87,7 +87,9 @@ export function viewReferralWithoutAffiliate(row: ReferralRow): ReferralWithoutA
 }
 
 /** The affiliate inside referral and commission events. */
-function viewReducedAffiliate(row: AffiliateRow): ReducedAffiliate {
+export function viewReducedAffiliate(
+  row: Pick<AffiliateRow, "id" | "email" | "first_name" | "last_name">,
+): ReducedAffiliate {
   return { id: row.id, email: row.email, first_name: row.first_name, last_name: row.last_name };
 }
 
