@@ -174,6 +174,7 @@ function paymentOf(charges: readonly StoredFact<ChargeMade>[]): StoredFact<Payme
     : charges.reduce((sum, charge) => sum + charge.fact.paid_minor, 0n);
   const given = <Field extends "customer_id" | "email">(field: Field) =>
     charges.map((charge) => charge.fact[field]).find((value) => value !== null) ?? null;
+  const rates = charges.find(({ snapshot }) => snapshot.exchange_rates)?.snapshot.exchange_rates;
   return {
     processor,
     message_id,
@@ -184,6 +185,7 @@ function paymentOf(charges: readonly StoredFact<ChargeMade>[]): StoredFact<Payme
         first.snapshot.captured_at ??
         others.find(({ snapshot }) => snapshot.captured_at)?.snapshot.captured_at ??
         null,
+      ...(rates !== undefined && { exchange_rates: rates }),
     },
     fact: {
       kind: "payment",
