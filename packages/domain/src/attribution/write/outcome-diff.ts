@@ -12,6 +12,7 @@ import type { CandidateResult } from "../decide/attribute.ts";
 import type { Correction, ManualCommission } from "../decide/history.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
+import type { PaymentSignal } from "../decide/signals.ts";
 import { commissionChange, manualChange, NameDiff, withdrawnCommission } from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { readExplanation, writeExplanation } from "./explanation.ts";
@@ -177,9 +178,10 @@ export class OutcomeDiff {
       referral_id: referral?.id ?? null,
       now: this.#now,
     });
-    this.#addCommissions(stored, change);
+    const { signals } = outcome.explanation;
+    this.#addCommissions(stored, change, signals);
     const made = change.added.find(({ reversal_of }) => reversal_of === null);
-    if (made !== undefined) this.#announce(made, referral);
+    if (made !== undefined) this.#announce(made, referral, signals);
     const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);
     if (earns && referral !== null) this.#referrals.convert(referral);
     return made?.id ?? commission_id;
@@ -188,6 +190,7 @@ export class OutcomeDiff {
   #addCommissions(
     stored: readonly AttributedCommissionRow[],
     { added, changed }: ReturnType<typeof commissionChange>,
+    signals?: readonly PaymentSignal[],
   ): void {
     const cause = this.#cause;
     for (const row of changed) {
@@ -196,16 +199,20 @@ export class OutcomeDiff {
       this.#writes.changed_commissions.push({ before, after: { ...row, cause } });
     }
     this.#writes.new_commissions.push(
-      ...added.map((row) => ({ ...row, cause, review: this.#reviewOf(row) })),
+      ...added.map((row) => ({ ...row, cause, review: this.#reviewOf(row, signals) })),
     );
   }
 
-  #announce(made: AttributedCommissionRow, referral: AttributedReferralRow | null): void {
+  #announce(
+    made: AttributedCommissionRow,
+    referral: AttributedReferralRow | null,
+    signals: readonly PaymentSignal[] | undefined,
+  ): void {
     if (referral === null) throw new Error(`commission ${made.id} has no referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
     const data = viewCommissionEvent({
       ...made,
-      ...reviewRow(this.#reviewOf(made), made),
+      ...reviewRow(this.#reviewOf(made, signals), made),
       affiliate,
       referral,
       payout: null,
