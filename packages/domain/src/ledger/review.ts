@@ -35,18 +35,33 @@ export function reviewOf(
   },
 ): NewReview | null {
   if (commission.reversal_of !== null) return null;
-  const { review, review_above_minor: above_minor, review_approve_after_days: days } = campaign;
+  const { review, review_above_minor: above_minor } = campaign;
   const reasons: ReviewReason[] = [];
   if (review === "all") reasons.push("campaign_reviews_all");
   if (review === "first" && !is_cleared) reasons.push("first_of_affiliate");
   if (above_minor !== null && commission.currency !== currency) reasons.push("other_currency");
   else if (above_minor !== null && commission.commission_minor > above_minor) reasons.push("above_amount");
-  for (const { signal, action } of signals)
-    if (action === "hold" || review === "flagged") reasons.push(signalReason(signal));
+  reasons.push(...signalReasons(signals, campaign));
   if (reasons.length === 0) return null;
-  const { created_at } = commission;
-  const approves_at = days === null ? null : new Date(created_at.getTime() + days * DAY_MILLISECONDS);
-  return { reasons, approves_at };
+  return { reasons, approves_at: approvalAfter(commission.created_at, campaign) };
+}
+
+/** Why a commission waits because of its payment's signals of fraud. */
+export function signalReasons(
+  signals: readonly ReviewedSignal[],
+  { review }: Pick<ReviewSettings, "review">,
+): ReviewReason[] {
+  return signals.flatMap(({ signal, action }) =>
+    action === "hold" || (action === "flag" && review === "flagged") ? signalReason(signal) : [],
+  );
+}
+
+/** When a commission that waits since a time is approved by itself; null: never. */
+export function approvalAfter(
+  since: Date,
+  { review_approve_after_days: days }: Pick<ReviewSettings, "review_approve_after_days">,
+): Date | null {
+  return days === null ? null : new Date(since.getTime() + days * DAY_MILLISECONDS);
 }
 
 interface CampaignOfAffiliate {

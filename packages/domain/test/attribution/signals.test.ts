@@ -5,14 +5,17 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
+import { creditPayment } from "../../src/attribution/overrides/make.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { getCampaign } from "../../src/campaigns/get.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { getCommission } from "../../src/commissions/get.ts";
+import { approveCommission } from "../../src/commissions/review.ts";
+import { listBalances } from "../../src/ledger/list-balances.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { makeContext } from "../subscriber.ts";
-import { addAffiliate, addPartner, type CampaignFields, click, report } from "./program.ts";
+import { addAffiliate, addPartner, type CampaignFields, click, payOut, report } from "./program.ts";
 import { checkout, payment, second } from "./reported.ts";
 
 let test: TestDatabase;
@@ -73,6 +76,11 @@ async function decisionOf(context: CreationContext): Promise<PaymentDecision> {
 async function reviewOf(context: CreationContext, { commission_id }: PaymentDecision) {
   const { review_state, review } = await getCommission(context, commission_id ?? "");
   return { state: review_state, reasons: review?.reasons ?? null };
+}
+
+async function expectSoundLedger({ organization }: CreationContext): Promise<void> {
+  const rules = await verifyLedger(test.database, organization.id);
+  expect(rules.filter(({ rows }) => rows.length > 0)).toEqual([]);
 }
 
 const FOUND: [string, Signals, Sale, { email?: string }, object | null][] = [
@@ -184,9 +192,7 @@ it.each([
   const decision = await sell(program, BUYER);
   expect(decision.explanation.signals).toMatchObject([{ signal: "shared_domain", action: shared_domain }]);
   expect(await reviewOf(program.context, decision)).toEqual(expected);
-  expect(
-    (await verifyLedger(test.database, program.context.organization.id)).flatMap(({ rows }) => rows),
-  ).toEqual([]);
+  await expectSoundLedger(program.context);
 });
 
 it("refuses with a reason, and leaves the limit to other payments", async () => {
@@ -226,6 +232,96 @@ it("keeps what was known when the payment was first decided", async () => {
   expect(again.explanation.signals).toEqual(first.explanation.signals);
 
   expect((await rerunPayment(context, again.id)).explanation.signals).toBeUndefined();
+});
+
+/** A payment whose email is reported with its customer's record, after its commission was made. */
+async function sellBeforeEmail({ context, affiliate_id }: Program): Promise<PaymentDecision> {
+  const click_id = await click(context, { affiliate_id, at: CLICKED });
+  const buyer = { customer_id: "cus_1", email: "buyer@customers.test" };
+  await report(
+    context,
+    checkout({ subject: "cs_1", ...buyer, click_ids: [click_id], at: second(10) }),
+    payment({ subject: "in_1", customer_id: "cus_1", at: second(30) }),
+  );
+  return await decisionOf(context);
+}
+
+/** The customer's email from second 20 on. */
+const renamed = (email: string) =>
+  checkout({
+    subject: "cs_2",
+    customer_id: "cus_1",
+    email,
+    at: second(20),
+    rank: email === BUYER.email ? 0 : 1,
+  });
+
+it("holds a commission whose evidence comes late, and lets it go when the evidence was wrong", async () => {
+  const program = await newProgram(
+    { shared_domain: "hold" },
+    { ...ACME, review_above_amount: 5, review_approve_after_days: 3 },
+  );
+  const { context } = program;
+  const first = await sellBeforeEmail(program);
+  expect(await reviewOf(context, first)).toEqual({ state: "pending", reasons: ["above_amount"] });
+  await report(context, renamed(BUYER.email));
+  expect(await reviewOf(context, first)).toEqual({
+    state: "pending",
+    reasons: ["above_amount", "signal:shared_domain"],
+  });
+  await report(context, renamed("buyer@other.test"));
+  expect(await reviewOf(context, first)).toEqual({ state: "pending", reasons: ["above_amount"] });
+  await expectSoundLedger(context);
+});
+
+it("holds a commission that needed no review, unless a person decided or a payout has it", async () => {
+  const program = await newProgram({ shared_domain: "hold" }, ACME);
+  const { context } = program;
+  const first = await sellBeforeEmail(program);
+  expect(await reviewOf(context, first)).toEqual({ state: "none", reasons: null });
+  await report(context, renamed(BUYER.email));
+  const held = { state: "pending", reasons: ["signal:shared_domain"] };
+  expect(await reviewOf(context, first)).toEqual(held);
+  expect(await listBalances(context, program.affiliate_id)).toMatchObject([{ held: 30, due: 0 }]);
+  await expectSoundLedger(context);
+  await report(context, renamed("buyer@other.test"));
+  expect(await reviewOf(context, first)).toEqual({ state: "none", reasons: null });
+  expect(await listBalances(context, program.affiliate_id)).toMatchObject([{ held: 0, due: 30 }]);
+  await expectSoundLedger(context);
+
+  await payOut(context, "pending");
+  await report(context, checkout({ ...renamed(BUYER.email), rank: 2 }));
+  expect(await reviewOf(context, first)).toEqual({ state: "none", reasons: null });
+  expect((await decisionOf(context)).explanation.signals).toHaveLength(1);
+  await expectSoundLedger(context);
+});
+
+it("leaves what a person approved", async () => {
+  const program = await newProgram({ shared_domain: "hold" }, ACME);
+  const { context } = program;
+  const held = await sell(program, BUYER);
+  await approveCommission(context, { id: held.commission_id ?? "" });
+  await report(context, checkout({ ...renamed("buyer@other.test"), at: second(15) }));
+  expect((await decisionOf(context)).explanation.signals).toBeDefined();
+  expect(await reviewOf(context, held)).toMatchObject({ state: "approved" });
+  await expectSoundLedger(context);
+});
+
+it("does not hold what a person credited", async () => {
+  const program = await newProgram({ shared_domain: "refuse" }, ACME);
+  const { context, affiliate_id } = program;
+  const refused = await sell(program, BUYER);
+  expect(refused.outcome).toBe("refused_by_signal");
+  await creditPayment(context, {
+    processor_payment_id: refused.processor_payment_id,
+    affiliate_id,
+    past_payments: true,
+    reason: "It is their customer",
+    dry_run: false,
+  });
+  const credited = await decisionOf(context);
+  expect(credited.outcome).toBe("commission");
+  expect(credited.explanation.signals).toBeUndefined();
 });
 
 it("stores and answers nothing new where all signals are off", async () => {

@@ -6,14 +6,20 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
-import { type Reviewer, reviewRow } from "../../ledger/review.ts";
+import { approvalAfter, type Reviewer, reviewRow, signalReasons } from "../../ledger/review.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import type { CandidateResult } from "../decide/attribute.ts";
 import type { Correction, ManualCommission } from "../decide/history.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import type { PaymentSignal } from "../decide/signals.ts";
-import { commissionChange, manualChange, NameDiff, withdrawnCommission } from "./commission-diff.ts";
+import {
+  commissionChange,
+  isLocked,
+  manualChange,
+  NameDiff,
+  withdrawnCommission,
+} from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { readExplanation, writeExplanation } from "./explanation.ts";
 import { addPassed, isSameRow, type PassedDifference, type PendingWrites } from "./pending-writes.ts";
@@ -119,10 +125,31 @@ export class OutcomeDiff {
       manual_commission_id,
     };
     if (known !== undefined && isSameRow(known, decision)) return;
+    if (known !== undefined) this.#reviewSignals(known, decision, outcome);
     addPassed(this.#writes, passedDifference(known, decision, outcome.explanation.candidates));
     // Returning decisions first: each releases a payment id that another decision may take.
     if (known?.taken_over_from === payment.subject) this.#writes.decisions.unshift(decision);
     else this.#writes.decisions.push(decision);
+  }
+
+  /** Late evidence, or evidence that turned out to be of somebody else, changes a review that nobody has decided. */
+  #reviewSignals(
+    { explanation: stored, commission_id: known_id }: StoredDecision,
+    { explanation, commission_id }: StoredDecision,
+    outcome: PaymentOutcome,
+  ): void {
+    const { signals = [] } = outcome.explanation;
+    const had_some = stored.includes('"signals":');
+    if (commission_id === null || commission_id !== known_id || stored === explanation) return;
+    if (signals.length === 0 && !had_some) return;
+    const commission = this.#before.commissions.get(commission_id)?.find(({ id }) => id === commission_id);
+    if (commission === undefined || isLocked(commission)) return;
+    const { campaign } = this.#affiliate(outcome.affiliate?.affiliate_id ?? commission.affiliate_id);
+    const before = had_some ? (readExplanation(JSON.parse(stored)).signals ?? []) : [];
+    const reasons = signalReasons(signals, campaign);
+    if (String(reasons) === String(signalReasons(before, campaign))) return;
+    const approves_at = approvalAfter(this.#now, campaign);
+    this.#writes.signal_reasons.push({ commission_id, reasons, since: this.#now, approves_at });
   }
 
   /** Brings the manual commission that has a payment to what remains of it; returns its id. Null: there is none. */
