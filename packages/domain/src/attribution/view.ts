@@ -77,8 +77,13 @@ function reasonOf(outcome: keyof typeof paymentOutcomes, { candidates }: Explana
   return wrong === null ? reason : `${reason} ${explainWrongReference(wrong)}`;
 }
 
+/** Those of a stored explanation. */
+export function viewStoredSignals(stored: unknown): FoundSignal[] {
+  return viewSignals(readExplanation(stored).signals ?? []);
+}
+
 /** The signals of a payment with their evidence in words. */
-export function viewSignals(signals: readonly PaymentSignal[]): FoundSignal[] {
+function viewSignals(signals: readonly PaymentSignal[]): FoundSignal[] {
   return signals.map(({ signal, action, facts }) => {
     return { signal, action, evidence: explainSignal(signal, facts), facts };
   });
