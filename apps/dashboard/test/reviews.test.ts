@@ -145,15 +145,28 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     await checkScreen(page, "campaign-review");
     await reviewed.selectOption("all");
     await page.getByLabel("Approve automatically after days").fill("");
+    await page.getByLabel("Customer and affiliate share a company’s domain").selectOption("hold");
+    await page.getByLabel("The click came from a listed site").selectOption("refuse");
+    await page.getByLabel("Listed sites").fill("Coupons.test\ndeals.test");
+    await page.getByLabel("Listed sites").scrollIntoViewIfNeeded();
+    await checkScreen(page, "campaign-signals");
     await page.getByRole("button", { name: "Save" }).first().click();
     await expect
       .poll(async () => {
         const [saved] = await dashboard.database`
-          select review, review_above_minor::int as above, review_approve_after_days as days from campaigns
+          select review, review_above_minor::int as above, review_approve_after_days as days, signals from campaigns
           where id = ${campaign_id}`;
         return saved;
       })
-      .toEqual({ review: "all", above: 5_000, days: null });
+      .toEqual({
+        review: "all",
+        above: 5_000,
+        days: null,
+        signals: {
+          actions: { shared_domain: "hold", listed_referrer: "refuse" },
+          referrers: ["coupons.test", "deals.test"],
+        },
+      });
     await finish(watched);
   });
 });

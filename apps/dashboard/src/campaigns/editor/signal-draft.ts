@@ -1,7 +1,7 @@
-import type { Campaign } from "./draft.ts";
+import type { CampaignSignals } from "@findersfee/contract/campaigns/signals";
 
 /** What a campaign does about signs of fraud. The hosts are one on each line. */
-export type SignalsDraft = Omit<Campaign["signals"], "referrers"> & { referrers: string };
+export type SignalsDraft = Omit<CampaignSignals, "referrers"> & { referrers: string };
 
 export const NO_SIGNALS: SignalsDraft = {
   shared_domain: "off",
@@ -13,10 +13,10 @@ export const NO_SIGNALS: SignalsDraft = {
 };
 
 /** Campaigns that a tab has stored from before there were signals have none. */
-export function signalDraftOf(signals: Campaign["signals"] | undefined): SignalsDraft {
+export function signalDraftOf(signals: CampaignSignals | undefined): SignalsDraft {
   return signals === undefined ? NO_SIGNALS : { ...signals, referrers: signals.referrers.join("\n") };
 }
 
-export function signalsOf(signals: SignalsDraft = NO_SIGNALS): Campaign["signals"] {
+export function signalsOf(signals: SignalsDraft = NO_SIGNALS): CampaignSignals {
   return { ...signals, referrers: signals.referrers.split(/\s+/).filter((host) => host !== "") };
 }
