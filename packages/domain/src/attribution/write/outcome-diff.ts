@@ -134,7 +134,7 @@ export class OutcomeDiff {
 
   /** Late evidence, or evidence that turned out to be of somebody else, changes a review that nobody has decided. */
   #reviewSignals(
-    { explanation: stored, commission_id: known_id }: StoredDecision,
+    { explanation: stored, commission_id: known_id, affiliate_id: known_affiliate }: StoredDecision,
     { explanation, commission_id }: StoredDecision,
     outcome: PaymentOutcome,
   ): void {
@@ -147,7 +147,8 @@ export class OutcomeDiff {
     const { campaign } = this.#affiliate(outcome.affiliate?.affiliate_id ?? commission.affiliate_id);
     const before = had_some ? (readExplanation(JSON.parse(stored)).signals ?? []) : [];
     const reasons = signalReasons(signals, campaign);
-    if (String(reasons) === String(signalReasons(before, campaign))) return;
+    const { campaign: former } = this.#affiliate(known_affiliate ?? commission.affiliate_id);
+    if (String(reasons) === String(signalReasons(before, former))) return;
     const approves_at = approvalAfter(this.#now, campaign);
     this.#writes.signal_reasons.push({ commission_id, reasons, since: this.#now, approves_at });
   }
