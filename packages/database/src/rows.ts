@@ -4,6 +4,7 @@
  */
 
 import type { Profile } from "@findersfee/contract/affiliates/fields";
+import type { SignalAction, SignalName } from "@findersfee/contract/attribution/signals";
 import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
 import type { RuleScheduleRow } from "./campaigns/rule-sets.ts";
 
@@ -37,7 +38,7 @@ export interface CampaignRow {
   skip_prorations: boolean;
   lead_commissions: LeadCommissionRow[];
   /** Which new commissions wait for a review. */
-  review: "none" | "all" | "first";
+  review: "none" | "all" | "first" | "flagged";
   /** Commissions above it wait, too; null: their amounts do not matter. */
   review_above_minor: bigint | null;
   /** Null: only a person approves. */
@@ -55,6 +56,8 @@ export interface CampaignRow {
   tiers: TiersRow | null;
   /** Whether affiliates see how they compare, and which names they see. */
   leaderboard: "none" | "initials" | "names";
+  /** Null: all are off. */
+  signals: SignalSettingsRow | null;
   created_at: Date;
 }
 
@@ -68,6 +71,14 @@ export interface CustomCommissionRow {
   type: "percentage" | "fixed";
   /** As `commission_value`, within the safe range of a JSON number. */
   value: number;
+}
+
+/** What a campaign does about signals of fraud. */
+export interface SignalSettingsRow {
+  /** Those that are not off. */
+  actions: Partial<Record<SignalName, SignalAction>>;
+  /** The hosts that it lists, in lower case. */
+  referrers: string[];
 }
 
 /** The tiers of a campaign. Their commissions are rules with the steps' ids. */

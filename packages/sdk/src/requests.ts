@@ -195,6 +195,30 @@ export interface LinkDiscountInput {
   show_affiliate?: boolean | undefined;
 }
 
+export interface CampaignSignalsInput {
+  /**
+   * Customer and affiliate have emails of one domain, other than those of public mail providers. Default:
+   * `off`.
+   */
+  shared_domain?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /** The customer's email is of a provider of disposable addresses. Default: `off`. */
+  disposable_email?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /** Another affiliate is paid at the same email. Default: `off`. */
+  shared_payout_email?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
+   * The landing page's address says that the click came from an ad: it has `gclid`, `wbraid`, `gbraid` or
+   * `msclkid`, or `utm_medium` is `cpc`, `ppc` or `paidsearch`. Default: `off`.
+   */
+  paid_search?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /** The click came from one of `referrers`. Default: `off`. */
+  listed_referrer?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
+   * Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. At most 200 items. Default:
+   * `[]`.
+   */
+  referrers?: string[] | undefined;
+}
+
 export interface CampaignTranslationInput {
   /** The campaign's name in the language; null: not translated. At most 200 characters. Default: `null`. */
   name?: string | null | undefined;
@@ -398,10 +422,11 @@ export interface CreateCampaign {
    */
   lead_commissions?: LeadCommissionInput[] | undefined;
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
-   * until one of them has passed. A change applies to commissions that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
+   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
+   * that are created later.
    */
-  review?: "none" | "all" | "first" | undefined;
+  review?: "none" | "all" | "first" | "flagged" | undefined;
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -418,6 +443,12 @@ export interface CreateCampaign {
    * being typed. Has an effect only with `code_mode` `both`.
    */
   link_discount?: LinkDiscountInput | undefined;
+  /**
+   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
+   * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
+   * commission). A change applies to payments that are processed later.
+   */
+  signals?: CampaignSignalsInput | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -526,10 +557,11 @@ export interface UpdateCampaign {
    */
   lead_commissions?: LeadCommissionInput[] | undefined;
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
-   * until one of them has passed. A change applies to commissions that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
+   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
+   * that are created later.
    */
-  review?: "none" | "all" | "first" | undefined;
+  review?: "none" | "all" | "first" | "flagged" | undefined;
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -546,6 +578,12 @@ export interface UpdateCampaign {
    * being typed. Has an effect only with `code_mode` `both`.
    */
   link_discount?: LinkDiscountInput | undefined;
+  /**
+   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
+   * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
+   * commission). A change applies to payments that are processed later.
+   */
+  signals?: CampaignSignalsInput | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.

@@ -94,15 +94,22 @@ export interface Campaign {
    */
   leaderboard: "none" | "initials" | "names";
   /**
+   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
+   * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
+   * commission). A change applies to payments that are processed later.
+   */
+  signals: CampaignSignals;
+  /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads.
    */
   lead_commissions: LeadCommission[];
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
-   * until one of them has passed. A change applies to commissions that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
+   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
+   * that are created later.
    */
-  review: "none" | "all" | "first";
+  review: "none" | "all" | "first" | "flagged";
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -270,6 +277,24 @@ export interface CampaignTierStep {
    * period `month`. A number that was reached before the bonus was offered gives none. Null: none.
    */
   bonus: number | null;
+}
+
+export interface CampaignSignals {
+  /** Customer and affiliate have emails of one domain, other than those of public mail providers. */
+  shared_domain: "off" | "flag" | "hold" | "refuse";
+  /** The customer's email is of a provider of disposable addresses. */
+  disposable_email: "off" | "flag" | "hold" | "refuse";
+  /** Another affiliate is paid at the same email. */
+  shared_payout_email: "off" | "flag" | "hold" | "refuse";
+  /**
+   * The landing page's address says that the click came from an ad: it has `gclid`, `wbraid`, `gbraid` or
+   * `msclkid`, or `utm_medium` is `cpc`, `ppc` or `paidsearch`.
+   */
+  paid_search: "off" | "flag" | "hold" | "refuse";
+  /** The click came from one of `referrers`. */
+  listed_referrer: "off" | "flag" | "hold" | "refuse";
+  /** Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. */
+  referrers: string[];
 }
 
 export interface LeadCommission {
@@ -488,10 +513,11 @@ export interface AffiliateCampaign {
    */
   lead_commissions: LeadCommission[];
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
-   * until one of them has passed. A change applies to commissions that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
+   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
+   * that are created later.
    */
-  review: "none" | "all" | "first";
+  review: "none" | "all" | "first" | "flagged";
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -734,8 +760,8 @@ export interface Commission {
 export interface CommissionReview {
   /**
    * Why it needed a review: `campaign_reviews_all`, `first_of_affiliate` (no commission of the affiliate had
-   * passed), `above_amount`, `other_currency` (its amount cannot be compared with the campaign's). More may
-   * be added.
+   * passed), `above_amount`, `other_currency` (its amount cannot be compared with the campaign's), or
+   * `signal:` and the name of a signal of fraud. More may be added.
    */
   reasons: string[];
   /** Since when it waits, or waited. */
@@ -1049,6 +1075,7 @@ export interface BacktestDecision {
     | "no_email"
     | "nothing_paid"
     | "proration"
+    | "refused_by_signal"
     | "limit_reached"
     | "customer_stopped"
     | "fixed_amount_other_currency"

@@ -21,7 +21,13 @@ async function create(input: Input): Promise<Input & { id: string }> {
 }
 
 /** As affiliates have it. */
-function ofAffiliate({ rules: _rules, tiers: _tiers, leaderboard: _leaderboard, ...campaign }: Campaign) {
+function ofAffiliate({
+  rules: _rules,
+  tiers: _tiers,
+  leaderboard: _leaderboard,
+  signals: _signals,
+  ...campaign
+}: Campaign) {
   return campaign;
 }
 

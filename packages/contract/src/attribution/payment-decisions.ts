@@ -17,6 +17,7 @@ import {
 import { pageOf, pageQuery } from "../pages.ts";
 import { processorNames } from "../processors/processors.ts";
 import { appliedOverrideSchema } from "./overrides.ts";
+import { foundSignalSchema } from "./signals.ts";
 
 /** The possible outcomes of a payment: a commission, or the reason for none. */
 export const paymentOutcomes = {
@@ -33,6 +34,7 @@ export const paymentOutcomes = {
   no_email: "The customer's email is unknown; a referral requires one.",
   nothing_paid: "Nothing was paid, after discounts, tax and credit.",
   proration: "The invoice is for a subscription change, and the campaign skips prorations.",
+  refused_by_signal: "The payment has a signal of fraud, and the campaign refuses such payments.",
   limit_reached: "The campaign's limit of months or payments was reached.",
   customer_stopped: "The organization stopped the customer from earning commissions.",
   fixed_amount_other_currency:
@@ -181,6 +183,9 @@ const explanationSchema = z
     }),
     override: appliedOverrideSchema.nullable().meta({
       description: "What the organization decided about the payment or its customer; null for nothing.",
+    }),
+    signals: z.array(foundSignalSchema).optional().meta({
+      description: "Signals of fraud that the payment has; omitted if there are none.",
     }),
   })
   .meta({ id: "PaymentExplanation" });

@@ -1,4 +1,5 @@
 /* Organizations that are reported the same facts in different orders, and what must be the same in them. */
+import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import type { TiersInput } from "@findersfee/contract/campaigns/tiers";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { insertAffiliateTier } from "@findersfee/database/tiers/changes";
@@ -80,11 +81,21 @@ async function setTiers({ database, organization }: Context, of: Partner): Promi
   });
 }
 
+/** What clicks have in common with those of cheaters. */
+const CLICKED = {
+  0: {},
+  20: { landing_url: "https://shop.test/?gclid=1" },
+  60: { referrer: "https://www.coupons.test/" },
+} satisfies Record<(typeof CLICK_DAYS)[number], object>;
+
 /** An organization with a partner for each kind of rule. */
 export async function makeWorld(database: Database): Promise<World> {
   const context = await makeContext(database);
+  const signals = { ...NO_SIGNALS, referrers: ["coupons.test"] };
   const rules = [
     {
+      signals: { ...signals, paid_search: "flag" },
+      review: "flagged",
       first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
       limit_type: "payments",
       limit_amount: 2,
@@ -104,6 +115,7 @@ export async function makeWorld(database: Database): Promise<World> {
       ],
     },
     {
+      signals: { ...signals, listed_referrer: "refuse" },
       commission_type: "fixed",
       commission_amount: 7,
       customers: "new",
@@ -111,6 +123,8 @@ export async function makeWorld(database: Database): Promise<World> {
       rules: [rule({ payments: { from: 2 }, months: { to: 1 } }, percent(3))],
     },
     {
+      // Of a customer's domain, too.
+      signals: { ...signals, shared_domain: "hold" },
       custom_commission_type: "product",
       custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
     },
@@ -131,7 +145,7 @@ export async function makeWorld(database: Database): Promise<World> {
     if (number === OWN_RULES) await setOwnRules(context, affiliate_id);
     for (const day of CLICK_DAYS) {
       const at = second(day * DAY + number);
-      clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at }));
+      clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at, ...CLICKED[day] }));
     }
     await context.database`
       update affiliate_codes set external_id = ${`promo_${number}`}
@@ -151,11 +165,19 @@ export async function makeWorld(database: Database): Promise<World> {
 export async function resultOf({ context: { database, organization }, affiliates }: World) {
   const decisions = await database`
     select payment_id, outcome, affiliate_id, commission_minor::text, reversed_minor::text,
-      explanation #>> '{override,id}' as override_id
+      explanation #>> '{override,id}' as override_id, array(
+        select (found ->> 'signal') || ' ' || (found ->> 'action')
+        from json_array_elements(explanation -> 'signals') as found
+      ) as signals
     from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
   const commissions = await database`
     select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
-      commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date
+      commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date,
+      array(
+        select because from commission_reviews review, unnest(review.reasons) as because
+        where review.organization_id = commission.organization_id and review.commission_id = commission.id
+          and commission.review_state = 'pending' and not commission.voided
+      ) as in_review
     from commission_states commission
     join payment_decisions decision on decision.organization_id = commission.organization_id
       and decision.commission_id = commission.id

@@ -44,6 +44,7 @@ export const texts = {
     lead_commissions: "Sign-ups, trials and conversions",
     tiers: "Tiers",
     leaderboard: "Leaderboard",
+    signals: "Signs of fraud",
     review: "Review",
     review_above_amount: "Review above an amount",
     review_approve_after_days: "Automatic approval",

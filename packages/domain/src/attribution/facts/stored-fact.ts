@@ -1,5 +1,6 @@
 import { overrideTypes } from "@findersfee/contract/attribution/overrides";
 import { candidateSources } from "@findersfee/contract/attribution/payment-decisions";
+import { signalActions, signalNames } from "@findersfee/contract/attribution/signals";
 import { billingIntervals } from "@findersfee/contract/campaigns/rules";
 import { processorNames } from "@findersfee/contract/processors/processors";
 import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
@@ -192,6 +193,8 @@ const termsSchema = z.object({
   rule_set_id: z.string().exactOptional(),
   /** Of the organization, for payments in other currencies than its own. */
   converts_fixed_amounts: z.boolean().default(false),
+  /** What it does about signals of fraud. Omitted: all are off. */
+  signals: z.partialRecord(z.enum(signalNames), z.enum(signalActions)).exactOptional(),
 });
 
 /** How a campaign pays. */
@@ -252,7 +255,12 @@ function termsOf(
     skip_prorations: campaign.skip_prorations,
     ...(campaign.rule_set_id !== null && { rule_set_id: campaign.rule_set_id }),
     converts_fixed_amounts,
+    ...(hasSignals(campaign) && { signals: campaign.signals?.actions ?? {} }),
   };
+}
+
+function hasSignals({ signals }: CampaignRow): boolean {
+  return signals !== null && Object.keys(signals.actions).length > 0;
 }
 
 /** The sets of rules that a snapshot names. */
@@ -348,6 +356,8 @@ const snapshotSchema = z.object({
   exchange_rates: z
     .array(z.object({ currency: z.string(), rate: z.string(), source: z.string(), day: z.string() }))
     .exactOptional(),
+  /** What signals of fraud looked up, by what it is about. Omitted: nothing. */
+  observed: z.record(z.string(), z.array(z.string()).readonly()).exactOptional(),
 });
 
 export type Snapshot = z.output<typeof snapshotSchema>;

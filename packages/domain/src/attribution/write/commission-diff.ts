@@ -125,7 +125,8 @@ function isRestored(correction: Correction | null, { manual }: PaymentOutcome): 
   return correction?.voided === false && manual === null;
 }
 
-function isLocked({ payout_status }: AttributedCommissionRow): boolean {
+/** Whether a commission is in a payout. */
+export function isLocked({ payout_status }: AttributedCommissionRow): boolean {
   return payout_status === "pending" || payout_status === "paid";
 }
 
