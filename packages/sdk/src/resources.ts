@@ -220,6 +220,8 @@ export interface CommissionRuleConditions {
   promo_codes?: string[];
   /** Tiers of the affiliate at the time of the payment, by their ids. */
   tiers?: string[];
+  /** Tags of the affiliate when the payment was first decided; one of them matches. */
+  tags?: string[];
 }
 
 export interface CommissionRewardAmount {
@@ -376,6 +378,11 @@ export interface Affiliate {
   left_at: string | null;
   /** Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. */
   note: string | null;
+  /**
+   * Your team's tags of the affiliate, in lower case, at most 20. Rules can ask for them. The affiliate never
+   * sees them, and events do not contain them.
+   */
+  tags: string[];
   /** The campaign that the affiliate belongs to. */
   campaign: AffiliateCampaign;
 }

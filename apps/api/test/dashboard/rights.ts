@@ -134,6 +134,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.affiliates.ban": "admin",
   "dashboard.affiliates.unban": "admin",
   "dashboard.affiliates.liftErasedBan": "admin",
+  "dashboard.affiliates.tags": "view",
+  "dashboard.affiliates.tag": "admin",
   "dashboard.affiliates.move": "admin",
   "dashboard.affiliates.viewPortal": "people",
   "dashboard.affiliates.checkCode": "view",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tagsInput } from "../affiliates/tags.ts";
 import { earningStepSchema, paymentOutcome } from "../attribution/payment-decisions.ts";
 import {
   amount,
@@ -119,6 +120,7 @@ export const simulateCampaignInput = z.strictObject({
         metadata: z.record(name(40), text(MAX_METADATA_VALUE)).optional(),
         promo_code: name(100).optional(),
         tier: idInput.optional().meta({ description: "The affiliate's; absent: none." }),
+        tags: tagsInput.optional().meta({ description: "The affiliate's; absent: none." }),
       }),
     )
     .min(1)

@@ -18,7 +18,7 @@ import { viewEarningSteps } from "./view.ts";
 interface SimulatedPayment
   extends Pick<
     SimulateCampaign["payments"][number],
-    "product_id" | "interval" | "country" | "metadata" | "promo_code" | "tier"
+    "product_id" | "interval" | "country" | "metadata" | "promo_code" | "tier" | "tags"
   > {
   paid_at: Date;
   revenue_minor: bigint;
@@ -122,7 +122,17 @@ interface Simulating {
 
 /** The commission of a payment after the former ones, to which it is added. */
 function simulatePayment(
-  { paid_at, revenue_minor, product_id, interval, country, metadata, promo_code, tier }: SimulatedPayment,
+  {
+    paid_at,
+    revenue_minor,
+    product_id,
+    interval,
+    country,
+    metadata,
+    promo_code,
+    tier,
+    tags,
+  }: SimulatedPayment,
   { terms, rules, earned, excluded, currency, fixed_currency }: Simulating,
 ): Simulated {
   const nothing = { commission_minor: 0n, steps: [] };
@@ -148,6 +158,7 @@ function simulatePayment(
       metadata: metadata ?? {},
       promo_codes: promo_code === undefined ? [] : [promo_code],
       tier: tier?.toLowerCase() ?? null,
+      tags: tags ?? [],
     },
     { rules, commission_cap: terms.commission_cap, fixed_currency, exchange_rates: null },
   );

@@ -1,9 +1,13 @@
+import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { BROWSER_CLOCK } from "@findersfee/ui/formats/clock";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { campaignsQuery } from "../../campaigns/queries.ts";
+import type { KnownTier } from "../../campaigns/rules/conditions.tsx";
 import {
   copyOf,
   fieldPaths,
@@ -96,6 +100,17 @@ export function SetRateDialog({ ids, rules: before, onClose }: SetRateDialogProp
   );
 }
 
+/** The tiers of all campaigns: those of other campaigns never match, but affiliates move. */
+function tiersOf(campaigns: readonly Pick<Campaign, "name" | "tiers">[]): KnownTier[] {
+  const all = campaigns.filter(({ tiers }) => tiers !== null);
+  return all.flatMap(({ name: campaign, tiers }) =>
+    (tiers?.steps ?? []).map(({ id, name }) => ({
+      id,
+      name: all.length === 1 ? name : `${name} (${campaign})`,
+    })),
+  );
+}
+
 function timesOf(form: FormData): { starts_at?: string; note: string | null } {
   const starts_at = String(form.get("starts_at"));
   const note = String(form.get("note")).trim();
@@ -115,6 +130,7 @@ function Rules({
   onChange: (rules: RuleDraft[]) => void;
   errorOf: ErrorOf;
 }) {
+  const { data: campaigns } = useQuery(campaignsQuery(useSession()));
   const [first] = rules;
   const is_plain =
     rules.length === 1 &&
@@ -130,6 +146,7 @@ function Rules({
         issueOf={(path) => errorOf(`rules${path}`)}
         limit={NO_LIMIT}
         excludes={false}
+        tiers={tiersOf(campaigns?.data ?? [])}
         {...(is_plain && { open: first?.key })}
       />
     );

@@ -71,6 +71,11 @@ function shownRate(commission: Reward | null): Pick<TierStepDraft, "rate" | "cur
   return { rate: { type, amount: String(first.amount) }, currency: first.currency, other: null };
 }
 
+/** The tiers that rules can ask for: those that are saved. Drafts that a tab has from before there were tiers have none. */
+export function knownTiers({ steps }: TiersDraft = NO_TIERS): { id: string; name: string }[] {
+  return steps.flatMap(({ id, name }) => (id === null ? [] : { id, name: name.trim() }));
+}
+
 type TiersSetting = Omit<Tiers, "steps"> & {
   steps: (Omit<Tiers["steps"][number], "id"> & { id?: string })[];
 };
