@@ -15,6 +15,7 @@ import {
 import { portalLanguages } from "../portal/join-paths.ts";
 import { campaignSchema, createCampaignInput, updateCampaignInput } from "./campaigns.ts";
 import { billingIntervals, countryInput, MAX_METADATA_VALUE } from "./rules.ts";
+import { tiersInput } from "./tiers.ts";
 
 const joinings = ["listed", "by_link", "closed"] as const;
 
@@ -105,7 +106,7 @@ const MAX_PAYMENTS = 400;
 
 /** The payments of one referral by a draft's rules. */
 export const simulateCampaignInput = z.strictObject({
-  draft: paying,
+  draft: paying.extend({ tiers: tiersInput.nullable().optional() }),
   currency: currencyInput.optional().meta({ description: "Of the payments. Default: the organization's." }),
   payments: z
     .array(

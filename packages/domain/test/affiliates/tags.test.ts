@@ -31,7 +31,7 @@ beforeEachInNewProgram((program) => {
 const add = (...tags: string[]) => addAffiliate(context, { campaign_id: partner.campaign_id, tags });
 const tagsOf = async (id: string) => (await getAffiliate(context, id)).tags;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `tag ${index + 10}`);
-const range = { page: 1, limit: 10 } as never;
+const range = { limit: 10, cursor: "" };
 
 describe("tags in a request", () => {
   it("are written in one way, each once, in order", () => {

@@ -83,8 +83,7 @@ export const texts = {
   tags_hint:
     "Separated by commas; one of them matches. Tags that an affiliate gets later count for later payments.",
   tiers_hint: "The affiliate’s tier at the time of the payment; one of them matches.",
-  no_tiers:
-    "The campaign has no tiers yet. Add them below, and save the campaign before you choose them here.",
+  no_tiers: "The campaign has no tiers yet. Add them below.",
   unknown_tier: "A tier of another campaign",
   codes_hint: "Separated by commas. Upper and lower case are the same.",
 };
