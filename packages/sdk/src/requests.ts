@@ -1184,6 +1184,12 @@ export interface CreateBacktest {
   months?: number | undefined;
 }
 
+/** Identifies the resource. */
+export interface CancelBacktest {
+  /** The backtest's id. */
+  id: string;
+}
+
 /** Filters and page size. */
 export interface ListEvents {
   /**

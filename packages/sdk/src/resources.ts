@@ -923,7 +923,7 @@ export interface Payout {
 export interface BacktestSummary {
   /** Identifies the backtest. */
   id: string;
-  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts, too. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;
@@ -948,7 +948,7 @@ export interface BacktestSummary {
 export interface Backtest {
   /** Identifies the backtest. */
   id: string;
-  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts, too. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;

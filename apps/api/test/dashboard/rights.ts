@@ -66,6 +66,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "backtests.list": "read",
   "backtests.get": "read",
   "backtests.create": "write",
+  "backtests.cancel": "write",
   "overrides.resume": "write",
   "overrides.undo": "write",
   "portal_tokens.create": "program",

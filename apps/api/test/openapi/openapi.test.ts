@@ -57,7 +57,7 @@ describe("the OpenAPI document", () => {
     expect(
       ids.filter(
         (id) =>
-          !/^(list|get|create|update|set|remove|move|credit|stop|resume|undo|approve|reject)([A-Z][a-z]+)+$/.test(
+          !/^(list|get|create|update|set|remove|move|credit|stop|resume|undo|approve|reject|cancel)([A-Z][a-z]+)+$/.test(
             id,
           ),
       ),
