@@ -139,6 +139,8 @@ export interface AffiliateRow extends Profile {
   erased_at: Date | null;
   /** Null: did not leave, or is back. */
   left_at: Date | null;
+  /** In the order of the alphabet. */
+  tags: string[];
   /** Its own rules, oldest first. */
   rule_schedule: RuleScheduleRow[];
   codes: CodeRow[];

@@ -106,6 +106,8 @@ export interface CommissionRuleConditionsInput {
   promo_codes?: string[] | undefined;
   /** Tiers of the affiliate at the time of the payment, by their ids. At most 50 items. */
   tiers?: string[] | undefined;
+  /** Tags of the affiliate when the payment was first decided; one of them matches. At most 50 items. */
+  tags?: string[] | undefined;
 }
 
 export interface CommissionRewardAmountInput {
@@ -612,6 +614,8 @@ export interface ListAffiliates {
   ref_code?: string | undefined;
   /** Only the affiliate with this promo code, in any case. */
   promo_code?: string | undefined;
+  /** Only affiliates with this tag, in any case. At most 40 characters. */
+  tag?: string | undefined;
   /** Only approved, or only unapproved affiliates. */
   approved?: boolean | undefined;
   /** Only banned, or only not banned affiliates. */
@@ -653,6 +657,11 @@ export interface CreateAffiliate {
    * 10000 characters.
    */
   note?: string | null | undefined;
+  /**
+   * Your team's tags of the affiliate, in lower case, at most 20. Rules can ask for them. The affiliate never
+   * sees them, and events do not contain them. At most 20 items.
+   */
+  tags?: string[] | undefined;
   /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
   campaign_id?: string | undefined;
   /**
@@ -693,6 +702,11 @@ export interface UpdateAffiliate {
    * 10000 characters.
    */
   note?: string | null | undefined;
+  /**
+   * Your team's tags of the affiliate, in lower case, at most 20. Rules can ask for them. The affiliate never
+   * sees them, and events do not contain them. At most 20 items.
+   */
+  tags?: string[] | undefined;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned?: boolean | undefined;
   /** Whether the affiliate gets a mail for each new paid referral. */
@@ -1206,6 +1220,12 @@ export interface CreateBacktest {
   affiliate_rules?: BacktestAffiliateRulesInput[] | undefined;
   /** So many months before the current one, and the current one so far. 3 to 24. Default: `12`. */
   months?: number | undefined;
+}
+
+/** Identifies the resource. */
+export interface CancelBacktest {
+  /** The backtest's id. */
+  id: string;
 }
 
 /** Filters and page size. */

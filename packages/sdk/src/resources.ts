@@ -227,6 +227,8 @@ export interface CommissionRuleConditions {
   promo_codes?: string[];
   /** Tiers of the affiliate at the time of the payment, by their ids. */
   tiers?: string[];
+  /** Tags of the affiliate when the payment was first decided; one of them matches. */
+  tags?: string[];
 }
 
 export interface CommissionRewardAmount {
@@ -401,6 +403,11 @@ export interface Affiliate {
   left_at: string | null;
   /** Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. */
   note: string | null;
+  /**
+   * Your team's tags of the affiliate, in lower case, at most 20. Rules can ask for them. The affiliate never
+   * sees them, and events do not contain them.
+   */
+  tags: string[];
   /** The campaign that the affiliate belongs to. */
   campaign: AffiliateCampaign;
 }
@@ -942,7 +949,7 @@ export interface Payout {
 export interface BacktestSummary {
   /** Identifies the backtest. */
   id: string;
-  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts, too. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;
@@ -967,7 +974,7 @@ export interface BacktestSummary {
 export interface Backtest {
   /** Identifies the backtest. */
   id: string;
-  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts, too. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;

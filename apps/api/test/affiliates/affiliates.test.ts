@@ -49,6 +49,7 @@ describe("affiliates.create", () => {
       details: null,
       left_at: null,
       note: null,
+      tags: [],
       custom_fields: [],
       new_paid_referral_notifications: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

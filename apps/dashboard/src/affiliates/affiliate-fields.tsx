@@ -1,6 +1,7 @@
 import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import type { ReactNode } from "react";
-import { type FormField, form_fields, wordsOf } from "./fields.ts";
+import { issueOfList } from "../campaigns/rules/issue-of-list.ts";
+import { type FormField, form_fields, shownText, wordsOf } from "./fields.ts";
 import type { Detail } from "./queries.ts";
 
 export interface AffiliateFieldsProps {
@@ -20,8 +21,8 @@ export function AffiliateFields({ affiliate, errorOf, email_hint }: AffiliateFie
           <Control
             name={name}
             hint={name === "email" ? email_hint : wordsOf(name).hint}
-            saved={affiliate?.[name] ?? ""}
-            error={errorOf(name)}
+            saved={affiliate === undefined ? "" : shownText(affiliate, name)}
+            error={name === "tags" ? issueOfList(name, errorOf) : errorOf(name)}
           />
         </div>
       ))}

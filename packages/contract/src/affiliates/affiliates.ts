@@ -3,6 +3,7 @@ import { affiliateCampaignSchema } from "../campaigns/campaigns.ts";
 import { codeInput, email, emailInput, id, idInput, payeeEmailInput, text, timestamp } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly, volatile } from "../read-only.ts";
+import { MAX_TAGS, tagInput, tagsInput } from "./tags.ts";
 
 const describe = {
   campaign: "The campaign that the affiliate belongs to.",
@@ -17,6 +18,7 @@ const describe = {
   details:
     "The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal.",
   note: "Your team's note about the affiliate. The affiliate never sees it, and events do not contain it.",
+  tags: `Your team's tags of the affiliate, in lower case, at most ${MAX_TAGS}. Rules can ask for them. The affiliate never sees them, and events do not contain them.`,
   new_paid_referral_notifications: "Whether the affiliate gets a mail for each new paid referral.",
 };
 
@@ -52,7 +54,7 @@ const customFieldAnswerSchema = z
 
 /**
  * The fields of an affiliate that events contain: all except its campaign, which events carry in reduced form, the
- * team's note, since receivers pass events on to affiliates, and `left_at`, since no event is about it.
+ * team's note and tags, since receivers pass events on to affiliates, and `left_at`, since no event is about it.
  */
 export const affiliateFields = {
   id: id.meta({ description: "Identifies the affiliate." }),
@@ -90,6 +92,7 @@ export const affiliateSchema = z
     ...affiliateFields,
     left_at: volatile(timestamp.nullable().meta({ description: describe.left_at, example: null })),
     note: z.string().nullable().meta({ description: describe.note, example: null }),
+    tags: z.array(z.string()).meta({ description: describe.tags, example: [] }),
     campaign: affiliateCampaignSchema.meta({ description: describe.campaign }),
   })
   .meta({ id: "Affiliate" });
@@ -110,6 +113,7 @@ const fields = {
   approved: z.boolean().meta({ description: describe.approved, example: true }),
   details: text(10_000).nullable().meta({ description: describe.details, example: null }),
   note: text(10_000).nullable().meta({ description: describe.note, example: null }),
+  tags: tagsInput.meta({ description: describe.tags, example: ["agency"] }),
 };
 
 const affiliateId = idInput.meta({ description: "The affiliate's id." });
@@ -190,6 +194,7 @@ export const listAffiliatesInput = z.strictObject({
   promo_code: codeInput
     .optional()
     .meta({ description: "Only the affiliate with this promo code, in any case." }),
+  tag: tagInput.optional().meta({ description: "Only affiliates with this tag, in any case." }),
   approved: z.boolean().optional().meta({ description: "Only approved, or only unapproved affiliates." }),
   banned: z.boolean().optional().meta({ description: "Only banned, or only not banned affiliates." }),
 });

@@ -150,6 +150,10 @@ export const earningStepSchema = z.object({
     .nullable()
     .optional()
     .meta({ description: "Of `rule`, as it was called then.", example: "Yearly plans" }),
+  tags: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "The affiliate's tags then that `rule` asks for.", example: ["agency"] }),
   product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
   ...rate,
   currency: currency.optional().meta({ description: "Of a fixed amount of `rule`." }),

@@ -102,11 +102,12 @@ export function viewEarningSteps(
   { currency, fixed_currency }: Currencies,
 ): EarningStep[] {
   return steps.map((step) => {
-    const { rule, rule_id, rule_name, product_id = null, type, value, of_minor, conversion } = step;
+    const { rule, rule_id, rule_name, tags, product_id = null, type, value, of_minor, conversion } = step;
     const currency_of_amount = rule === "commission_cap" ? currency : (step.currency ?? fixed_currency);
     return {
       rule,
       ...(rule_id !== undefined && { rule_id, rule_name: rule_name ?? null }),
+      ...(tags !== undefined && { tags: [...tags] }),
       product_id,
       type,
       amount: type === "fixed" ? toMajor(value, currency_of_amount) : toPercent(value),

@@ -50,6 +50,9 @@ async function setOwnRules(context: Context, affiliate_id: string): Promise<void
   });
 }
 
+/** The partner with a tag that rules ask for. */
+const TAGGED = 1;
+
 /** The partner whose campaign has tiers, and the ids of these. */
 const TIERED = 0;
 const SILVER = "00000000-0000-4000-8000-000000000001";
@@ -111,6 +114,8 @@ export async function makeWorld(database: Database): Promise<World> {
         rule({ intervals: ["year"], payments: { to: 1 } }, percent(60)),
         rule({ countries: ["US"], products: ["prod_a"] }, fixed({ USD: 5, EUR: 4 })),
         rule({ metadata: { key: "plan", values: ["basic"] } }, NOTHING),
+        rule({ tags: ["agency", "vip"], payments: { from: 3 } }, percent(37)),
+        rule({ tags: ["vip"] }, NOTHING),
         rule({ promo_codes: ["promo_1"], amount: { currency: "USD", from: 40 } }, percent(35)),
       ],
     },
@@ -136,6 +141,7 @@ export async function makeWorld(database: Database): Promise<World> {
     const mode = { code_mode: "both", reference_coupon: "coupon" } as const;
     const partner = await addPartner(context, { ...mode, ...rule } as never, {
       promo_code: `PARTNER${number}`,
+      tags: number === TAGGED ? ["agency"] : [],
       // The last one of them may be a customer, too.
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
     });

@@ -130,6 +130,7 @@ describe("affiliates", () => {
       note: null,
       custom_fields: [],
       new_paid_referral_notifications: true,
+      tags: [],
     });
     const change = () => updateAffiliate(context, { id, ref_code: "doe", banned: true, email: made.email });
     expect(await recorded(context, change)).toEqual([

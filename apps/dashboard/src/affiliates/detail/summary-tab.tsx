@@ -87,7 +87,7 @@ function Agreement({ detail: { agreed_at, disowned_at } }: { detail: Detail }) {
 function Person({ detail }: { detail: Detail }) {
   const { affiliate, email_confirmed_at } = detail;
   const { home, organization } = useSession();
-  const { email, payout_email, campaign, created_at, clicks, note } = affiliate;
+  const { email, payout_email, campaign, created_at, clicks, note, tags } = affiliate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <RateCard detail={detail} />
@@ -112,6 +112,21 @@ function Person({ detail }: { detail: Detail }) {
                   <Untrusted>{affiliate[name] ?? ""}</Untrusted>
                 </Fact>
               ),
+          )}
+          {tags.length > 0 && (
+            <Fact label={FIELDS.tags.label}>
+              {tags.map((tag, index) => (
+                <span key={tag} className="wrap-anywhere">
+                  {index > 0 && ", "}
+                  <Link
+                    to={`${home}/affiliates?tag=${encodeURIComponent(tag)}`}
+                    className="text-accent underline underline-offset-2"
+                  >
+                    <Untrusted>{tag}</Untrusted>
+                  </Link>
+                </span>
+              ))}
+            </Fact>
           )}
           <Fact label={texts.campaign}>
             <Link

@@ -274,6 +274,7 @@ export class PaymentDecider {
         promo_codes.flatMap(({ external_id, code }) => [external_id ?? [], code ?? []].flat()),
       ),
       tier: tierAt(affiliate, payment.paid_at),
+      tags: affiliate.tags ?? [],
     };
   }
 

@@ -213,6 +213,8 @@ const affiliateSnapshotSchema = z.object({
   rule_sets: z.array(z.object({ starts_at: time, id: z.string().nullable() })).exactOptional(),
   /** The changes of its tier around the time of the payment, oldest first. Null: none from then. Omitted: it never had one. */
   tiers: z.array(z.object({ since: time, id: z.string().nullable() })).exactOptional(),
+  /** Omitted: it had none. */
+  tags: z.array(z.string()).exactOptional(),
 });
 
 /** An affiliate at the time of its first snapshot. */
@@ -227,7 +229,7 @@ export function affiliateSnapshot(
   of_organization: Pick<Terms, "converts_fixed_amounts">,
   tiers: TierChanges = [],
 ): AffiliateSnapshot {
-  const { id, email, approved, banned, campaign, rule_schedule } = affiliate;
+  const { id, email, approved, banned, campaign, rule_schedule, tags } = affiliate;
   const rule_sets = rule_schedule.map(({ starts_at, rule_set_id }) => ({
     starts_at: new Date(starts_at),
     id: rule_set_id,
@@ -238,6 +240,7 @@ export function affiliateSnapshot(
     ...snapshot,
     ...(rule_sets.length > 0 && { rule_sets }),
     ...(tiers.length > 0 && { tiers: [...tiers] }),
+    ...(tags.length > 0 && { tags }),
   };
 }
 

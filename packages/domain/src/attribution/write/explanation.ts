@@ -32,6 +32,7 @@ const explanationSchema = z.object({
       rule: z.enum(earningRules),
       rule_id: z.string().exactOptional(),
       rule_name: z.string().exactOptional(),
+      tags: z.array(z.string()).exactOptional(),
       product_id: z.string().exactOptional(),
       type: z.enum(["percentage", "fixed"]),
       value: minor,
