@@ -36,6 +36,13 @@ export async function findSettings(sql: Connection, organizationId: string): Pro
   return row;
 }
 
+/** Whether affiliates of an organization choose the currency that they are paid in. */
+export async function mayChoosePayoutCurrency(sql: Connection, organizationId: string): Promise<boolean> {
+  const [row] = await sql<{ affiliates_choose_payout_currency: boolean }[]>`
+    select affiliates_choose_payout_currency from organizations where id = ${organizationId}`;
+  return row?.affiliates_choose_payout_currency ?? false;
+}
+
 /** Same as `findSettings`, for a caller that changes them. */
 export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`

@@ -37,3 +37,12 @@ function usedRate(
 export function viewLineCurrency(line: { currency: string }, payout_currency: string): { currency?: string } {
   return line.currency === payout_currency ? {} : { currency: line.currency };
 }
+
+/** Both amounts, the rate, and the source and day of each reference rate, in one line for a file. */
+export function conversionText(
+  { amount, currency, converted_amount, rate, exchange_rates }: PayoutConversion,
+  payout_currency: string,
+): string {
+  const days = exchange_rates.map((used) => `${used.currency} ${used.source} ${used.day}`);
+  return `${amount} ${currency} = ${converted_amount} ${payout_currency} (1 ${currency} = ${rate} ${payout_currency}, ${days.join(", ")})`;
+}

@@ -18,6 +18,12 @@ import { getPayoutRun } from "../../src/payouts/runs/get.ts";
 import { proposePayoutRun } from "../../src/payouts/runs/propose.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { summarizePayoutRun } from "../../src/payouts/runs/summarize.ts";
+import { getHome } from "../../src/portal/home.ts";
+import { getOwnSettings, updateOwnSettings } from "../../src/portal/own-settings.ts";
+import { getStatement } from "../../src/portal/payouts.ts";
+import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
+import { readJobFile } from "../../src/work/jobs/file.ts";
+import { startJob } from "../../src/work/jobs/start.ts";
 import { ecbFile } from "../exchange-rates/files.ts";
 import { beforeEachProgram } from "../ledger/earner-program.ts";
 import {
@@ -32,7 +38,8 @@ import {
   payouts,
   previews,
 } from "../ledger/program.ts";
-import { workPayoutRuns } from "../work.ts";
+import { sessionOf } from "../portal/own-session.ts";
+import { runJobs, workPayoutRuns } from "../work.ts";
 
 let test: TestDatabase;
 let context: CreationContext;
@@ -232,6 +239,67 @@ it("pays what was confirmed, although rates changed since", async () => {
   await expect(
     startPayoutRun(context, { number: second.number, confirmed, method: "manual" }),
   ).rejects.toMatchObject({ code: "payout_locked" });
+});
+
+describe("the portal", () => {
+  const session = () => sessionOf(context, jane.affiliate_id);
+  const choose = async (payout_currency: string | null) => {
+    const acting = { database: test.database, notifyWorkers: () => {} };
+    return await updateOwnSettings(acting, await session(), { payout_currency });
+  };
+
+  it("lets affiliates choose the currency only if the organization does", async () => {
+    await expect(choose("EUR")).rejects.toMatchObject({ issues: [{ path: "payout_currency" }] });
+    expect(await getOwnSettings(test.database, await session())).toMatchObject({
+      payout_currency: null,
+      may_choose_payout_currency: false,
+    });
+    await updateSettings(context, { affiliates_choose_payout_currency: true });
+    expect(await choose("EUR")).toMatchObject({ payout_currency: "EUR", may_choose_payout_currency: true });
+    expect(await choose(null)).toMatchObject({ payout_currency: null });
+  });
+
+  it("shows what the next payout converts, with its minimum, and what has no rate", async () => {
+    await updateSettings(context, { minimum_payouts: { EUR: 100 } });
+    await payIn("EUR");
+    await earn(context, jane, { amount: 100 });
+    await earn(context, jane, { amount: 90_000, currency: "VND" });
+    const next = async () => (await getHome(test.database, await session())).payouts;
+    expect(await next()).toMatchObject({
+      paid_in: { currency: "EUR", amount: 92.49, minimum: 100 },
+      currencies: [
+        { currency: "USD", outcome: "below_minimum", paid_in: { currency: "EUR", amount: 92.49 } },
+        { currency: "VND", outcome: "rate_missing", paid_in: { currency: "EUR", amount: null } },
+      ],
+    });
+    await earn(context, jane, { amount: 20, currency: "EUR" });
+    const paid = await next();
+    expect(paid.currencies.map(({ currency, outcome }) => [currency, outcome])).toEqual([
+      ["USD", "included"],
+      ["EUR", "included"],
+      ["VND", "rate_missing"],
+    ]);
+    expect(await getAffiliateDetail(context, jane.affiliate_id)).toMatchObject({ missing_rates: ["VND"] });
+    await payOut(context, THIS_MONTH);
+    const [payout] = await payouts(context);
+    const input = { id: payout?.id ?? "", limit: 10 };
+    expect(await getStatement(test.database, await session(), input)).toMatchObject({
+      amount: 112.49,
+      conversions: [{ amount: 100, currency: "USD", converted_amount: 92.49 }],
+      lines: expect.arrayContaining([expect.objectContaining({ amount: 100, currency: "USD" })]),
+    });
+  });
+});
+
+it("has both amounts and the rate in the file for bookkeeping", async () => {
+  await payIn("EUR");
+  await earn(context, jane, { amount: 100 });
+  await payOut(context, THIS_MONTH);
+  const job = await startJob(context, { kind: "payouts_export", input: {} });
+  await runJobs(context);
+  let text = "";
+  for await (const part of (await readJobFile(context, job.id)).content) text += part;
+  expect(text).toContain(`100 USD = 92.49 EUR (1 USD = 0.9248982612 EUR, USD ecb ${DAY})`);
 });
 
 describe("the database", () => {

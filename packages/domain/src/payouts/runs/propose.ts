@@ -7,6 +7,7 @@ import { toMajor } from "../../money.ts";
 import { needsApproval } from "./approval.ts";
 import { periodOf } from "./calendar.ts";
 import { chosenOf } from "./chosen.ts";
+import { minimumsOf } from "./minimum.ts";
 import { loadRunConversion } from "./rates.ts";
 import { viewRates } from "./view-rates.ts";
 
@@ -24,7 +25,10 @@ export async function proposePayoutRun(
     findNextNumber(database, organization.id, period),
   ]);
   const asked = { cutoff_at: as_of, affiliate_ids };
-  const conversion = await loadRunConversion(database, organization.id, { settings, ...asked });
+  const conversion = await loadRunConversion(database, organization.id, {
+    ...asked,
+    settings: { ...settings, minimum_payouts: minimumsOf(settings, affiliate_ids) },
+  });
   const { affiliates, totals } = await proposePayouts(database, organization.id, { ...asked, ...conversion });
   const needs_approval = await needsApproval(database, organization.id, { totals, now: as_of });
   return {

@@ -11,7 +11,9 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 import { convert, type ExchangeRates } from "../../exchange-rates/convert.ts";
 import { dayOf } from "../../exchange-rates/list.ts";
 import { BASE_CURRENCY } from "../../exchange-rates/rate.ts";
-import { minimumsOf } from "./minimum.ts";
+
+/** Settings for a run, with its own minimums. */
+type RunSettings = Pick<SettingsRow, "currency" | "minimum_payouts" | "converts_minimum_payouts">;
 
 /** Conversion of amounts as a run's conditions. */
 export interface RunConversion extends RunRatesRow {
@@ -32,12 +34,12 @@ export async function loadRunConversion(
     settings,
     affiliate_ids,
     cutoff_at,
-  }: { settings: SettingsRow; affiliate_ids: readonly string[] | null; cutoff_at: Date },
+  }: { settings: RunSettings; affiliate_ids: readonly string[] | null; cutoff_at: Date },
 ): Promise<RunConversion> {
   const pairs = await listConvertedPairs(sql, organization_id, affiliate_ids);
-  const minimum_payouts = minimumsOf(settings, affiliate_ids);
+  const { minimum_payouts } = settings;
   const wanted = new Set(pairs.flatMap(({ currency, payout_currency }) => [currency, payout_currency]));
-  const without_minimum = await currenciesWithoutMinimum(sql, organization_id, { settings, minimum_payouts });
+  const without_minimum = await currenciesWithoutMinimum(sql, organization_id, settings);
   for (const currency of without_minimum) wanted.add(currency).add(settings.currency);
   wanted.delete(BASE_CURRENCY);
   const on_day = dayOf(cutoff_at);
@@ -68,16 +70,16 @@ export async function loadRunConversion(
 async function currenciesWithoutMinimum(
   sql: Connection,
   organization_id: string,
-  { settings, minimum_payouts }: { settings: SettingsRow; minimum_payouts: SettingsRow["minimum_payouts"] },
+  { currency: own, converts_minimum_payouts, minimum_payouts }: RunSettings,
 ): Promise<string[]> {
-  if (!settings.converts_minimum_payouts || minimum_payouts[settings.currency] === undefined) return [];
+  if (!converts_minimum_payouts || minimum_payouts[own] === undefined) return [];
   const owed = await listOwedCurrencies(sql, organization_id);
   return owed.filter((currency) => minimum_payouts[currency] === undefined);
 }
 
 function convertedMinimums(
   currencies: readonly string[],
-  { settings, rates }: { settings: SettingsRow; rates: ExchangeRates },
+  { settings, rates }: { settings: RunSettings; rates: ExchangeRates },
 ): SettingsRow["minimum_payouts"] {
   const minimum_minor = BigInt(settings.minimum_payouts[settings.currency] ?? 0);
   const converted: SettingsRow["minimum_payouts"] = {};

@@ -24,6 +24,7 @@ import { approvalOfNew } from "./approval.ts";
 import { periodOf } from "./calendar.ts";
 import { chosenOf, requireChosen } from "./chosen.ts";
 import { confirmedToRow, requireConfirmed } from "./confirmed.ts";
+import { minimumsOf } from "./minimum.ts";
 import { loadRunConversion, type RunConversion } from "./rates.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
@@ -62,7 +63,10 @@ export async function startPayoutRun(
       await notifyWorkers(sql, "payout_runs", [organization_id]);
       return { ...(await view(sql, organization_id, existing)), is_new: false };
     }
-    const conversion = await loadRunConversion(sql, organization_id, { settings, ...asked });
+    const conversion = await loadRunConversion(sql, organization_id, {
+      ...asked,
+      settings: { ...settings, minimum_payouts: minimumsOf(settings, asked.affiliate_ids) },
+    });
     await requireStartable(sql, organization_id, { asked, conversion, calendar });
     const id = newId(now);
     const { minimum_payouts, exchange_rates, missing_rates } = conversion;
