@@ -915,10 +915,9 @@ export interface Payout {
   /** How the payout is paid; `paypal` and `wise` use that provider's file export. */
   method: "manual" | "paypal" | "wise";
   /**
-   * The parts of `amount` that were converted from other currencies. Absent if there are none: what remains
-   * was earned in the payout's currency.
+   * The parts of `amount` that were converted from other currencies; what remains was earned in the payout's.
    */
-  conversions?: PayoutConversion[];
+  conversions: PayoutConversion[];
   /** The payee. */
   affiliate: Affiliate;
 }

@@ -194,7 +194,7 @@ function Parts({ summary, address }: { summary: Summary | undefined; address: Ad
   const countOf = (name: (typeof PREVIEW_OUTCOMES)[number]) =>
     summary?.totals
       .filter((total) => currency === undefined || total.currency === currency)
-      .reduce((sum, total) => sum + total[name].payees, 0);
+      .reduce((sum, total) => sum + (total[name]?.payees ?? 0), 0);
   const tabOf = (name: (typeof PREVIEW_OUTCOMES)[number] | undefined, label: string) => {
     const count = name === undefined ? undefined : countOf(name);
     return {

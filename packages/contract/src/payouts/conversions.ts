@@ -28,11 +28,14 @@ const payoutConversionSchema = z
 
 export type PayoutConversion = z.infer<typeof payoutConversionSchema>;
 
-/** In payouts. */
-export const payoutConversions = z.array(payoutConversionSchema).optional().meta({
+/** In payouts of the API. */
+export const allConversions = z.array(payoutConversionSchema).meta({
   description:
-    "The parts of `amount` that were converted from other currencies. Absent if there are none: what remains was earned in the payout's currency.",
+    "The parts of `amount` that were converted from other currencies; what remains was earned in the payout's.",
 });
+
+/** In payouts of the dashboard and the portal: absent if there are none. */
+export const payoutConversions = allConversions.optional();
 
 /** In payout runs and their previews. */
 export const runRates = {

@@ -15,11 +15,9 @@ export const ownSettingsSchema = z.object({
   last_name,
   payout_email,
   payout_currency,
-  may_choose_payout_currency: z
-    .boolean()
-    .meta({
-      description: "Whether the organization lets affiliates choose the currency that they are paid in.",
-    }),
+  may_choose_payout_currency: z.boolean().meta({
+    description: "Whether the organization lets affiliates choose the currency that they are paid in.",
+  }),
   new_paid_referral_notifications,
   details: z.string().nullable(),
   custom_fields: z.array(z.object({ id: z.string(), ...answerFields })),

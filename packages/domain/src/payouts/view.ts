@@ -10,7 +10,7 @@ export function viewPayout(row: PayoutRow, currency: string): Payout {
     ...viewReducedPayout(row),
     status: row.status,
     method: row.method,
-    ...viewConversions(row),
+    conversions: viewConversions(row).conversions ?? [],
     affiliate: viewAffiliate(row.affiliate, currency),
   };
 }
