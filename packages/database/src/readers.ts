@@ -1,5 +1,6 @@
 import { profile_fields } from "@findersfee/contract/affiliates/fields";
 import { JOIN_REVIEW } from "./commissions/reviews.ts";
+import { CONVERSIONS } from "./payouts/conversions.ts";
 import type { Connection } from "./postgres/connect.ts";
 import { type ChosenPage, pageOf } from "./postgres/pages.ts";
 import { type Statement, statement } from "./postgres/statement.ts";
@@ -284,7 +285,8 @@ export const referralReader = lockingReader<ReferralWithAffiliateRow>({
 export const payoutReader = reader<PayoutRow>({
   table: "payouts",
   noun: "payout",
-  columns: (prefix) => columnsOf(`${REDUCED_PAYOUT} status method`, "payout", prefix),
+  columns: (prefix) =>
+    `${columnsOf(`${REDUCED_PAYOUT} status method`, "payout", prefix)}, ${CONVERSIONS} as "${prefix}conversions"`,
   joins: "",
   parent: AFFILIATES,
 });

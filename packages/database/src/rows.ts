@@ -7,6 +7,7 @@ import type { Profile } from "@findersfee/contract/affiliates/fields";
 import type { SignalAction, SignalName } from "@findersfee/contract/attribution/signals";
 import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
 import type { RuleScheduleRow } from "./campaigns/rule-sets.ts";
+import type { PayoutConversionRow } from "./payouts/conversions.ts";
 
 export interface CampaignRow {
   id: string;
@@ -179,6 +180,8 @@ export interface ReducedPayoutRow {
 export interface PayoutRow extends ReducedPayoutRow {
   status: "pending" | "processing" | "paid" | "failed" | "canceled";
   method: "manual" | "paypal" | "wise";
+  /** The parts from other currencies; null: none. */
+  conversions: PayoutConversionRow[] | null;
   affiliate: AffiliateRow;
 }
 

@@ -638,6 +638,11 @@ export interface CreateAffiliate {
   last_name?: string | undefined;
   /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
+  /**
+   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
+   * payout for each currency.
+   */
+  payout_currency?: string | null | undefined;
   /** The code of the affiliate's link. Default: made from the name. */
   ref_code?: string | undefined;
   /** The affiliate's promo code, in campaigns that have promo codes. Default: made from the name. */
@@ -686,6 +691,11 @@ export interface UpdateAffiliate {
   last_name?: string | undefined;
   /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
+  /**
+   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
+   * payout for each currency.
+   */
+  payout_currency?: string | null | undefined;
   /** The code of the affiliate's link. */
   ref_code?: string | undefined;
   /** The affiliate's promo code, in campaigns that have promo codes. */

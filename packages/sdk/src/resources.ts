@@ -378,6 +378,11 @@ export interface Affiliate {
   last_name: string;
   /** The address that payouts are sent to. */
   payout_email: string | null;
+  /**
+   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
+   * payout for each currency.
+   */
+  payout_currency: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
   links: AffiliateLink[];
   /** Promo codes; with `code_mode` `coupon` or `both`. */
@@ -942,8 +947,36 @@ export interface Payout {
   status: "pending" | "processing" | "paid" | "failed" | "canceled";
   /** How the payout is paid; `paypal` and `wise` use that provider's file export. */
   method: "manual" | "paypal" | "wise";
+  /**
+   * The parts of `amount` that were converted from other currencies; what remains was earned in the payout's.
+   */
+  conversions: PayoutConversion[];
   /** The payee. */
   affiliate: Affiliate;
+}
+
+export interface PayoutConversion {
+  /** What was due, in major units of `currency`. Negative if more was taken back than earned. */
+  amount: number;
+  /** The currency of the commissions and adjustments. */
+  currency: string;
+  /** The same in the payout's currency, rounded half away from zero. */
+  converted_amount: number;
+  /** Units of the payout's currency for one of `currency`, rounded to 10 decimals. */
+  rate: string;
+  /** The rates that the amount was calculated with. */
+  exchange_rates: UsedExchangeRate[];
+}
+
+export interface UsedExchangeRate {
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** Units of the currency for 1 EUR, as a decimal number. */
+  rate: string;
+  /** `ecb`: the European Central Bank; `file` and `manual`: from the organization. */
+  source: string;
+  /** The day that the rate was published for. */
+  day: string;
 }
 
 export interface BacktestSummary {

@@ -41,6 +41,7 @@ describe("affiliates.create", () => {
       first_name: "",
       last_name: "",
       payout_email: null,
+      payout_currency: null,
       links: [{ url: "https://example.com/?via=max", code: "max" }],
       promo_codes: [],
       clicks: 0,

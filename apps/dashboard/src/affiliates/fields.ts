@@ -10,7 +10,7 @@ import {
 interface FieldWords {
   label: string;
   hint?: string;
-  control: "text" | "email" | "area";
+  control: "text" | "email" | "area" | "currency";
   /** The names of an import's columns that are this field, in lower case and without other signs than letters. */
   columns: readonly string[];
 }
@@ -30,6 +30,12 @@ export const FIELDS = {
     control: "email",
     columns: ["payoutemail", "paypalemail", "paypal", "paymentemail"],
   },
+  payout_currency: {
+    label: "Payout currency",
+    hint: "Amounts in other currencies are converted at the reference rate of the payout run’s day.",
+    control: "currency",
+    columns: ["payoutcurrency"],
+  },
   details: {
     label: "About them",
     control: "area",
@@ -48,6 +54,9 @@ export const FIELDS = {
     columns: ["tags", "tag", "labels", "groups"],
   },
 } satisfies Record<ProfileField | "tags", FieldWords>;
+
+/** Without a payout currency. */
+export const EACH_CURRENCY = "Each currency by itself";
 
 /** The words of a field. */
 export function wordsOf(name: ProfileField | "tags"): FieldWords {

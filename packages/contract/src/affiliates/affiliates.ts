@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { affiliateCampaignSchema } from "../campaigns/campaigns.ts";
-import { codeInput, email, emailInput, id, idInput, payeeEmailInput, text, timestamp } from "../fields.ts";
+import {
+  codeInput,
+  currency,
+  currencyInput,
+  email,
+  emailInput,
+  id,
+  idInput,
+  payeeEmailInput,
+  text,
+  timestamp,
+} from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly, volatile } from "../read-only.ts";
 import { MAX_TAGS, tagInput, tagsInput } from "./tags.ts";
@@ -9,6 +20,8 @@ const describe = {
   campaign: "The campaign that the affiliate belongs to.",
   email: "The affiliate's email.",
   payout_email: "The address that payouts are sent to.",
+  payout_currency:
+    "The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a payout for each currency.",
   ref_code: "The code of the affiliate's link.",
   promo_code: "The affiliate's promo code, in campaigns that have promo codes.",
   approved: "Whether the affiliate is approved: only then do its clicks and codes earn referrals.",
@@ -62,6 +75,7 @@ export const affiliateFields = {
   first_name: z.string().meta({ description: "First name.", example: "Jane" }),
   last_name: z.string().meta({ description: "Last name.", example: "Doe" }),
   payout_email: email.nullable().meta({ description: describe.payout_email }),
+  payout_currency: currency.nullable().meta({ description: describe.payout_currency, example: null }),
   links: z.array(linkSchema).meta({ description: "Links to share; with `code_mode` `link` or `both`." }),
   promo_codes: z
     .array(promoCodeSchema)
@@ -108,6 +122,7 @@ const fields = {
     description: `${describe.payout_email} Must not begin with + or -.`,
     example: "jane@example.com",
   }),
+  payout_currency: currencyInput.nullable().meta({ description: describe.payout_currency, example: "EUR" }),
   ref_code: codeInput.meta({ description: describe.ref_code, example: "jane" }),
   promo_code: codeInput.meta({ description: describe.promo_code, example: "JANE" }),
   approved: z.boolean().meta({ description: describe.approved, example: true }),

@@ -215,6 +215,10 @@ export const affiliateDetailSchema = z.object({
     .nullable()
     .meta({ description: "Why payout runs leave the affiliate out; null: they do not." }),
   balances: z.array(balanceSchema),
+  missing_rates: z.array(z.string()).optional().meta({
+    description:
+      "Currencies without a reference rate of today: amounts that need one for the affiliate's payout currency stay due. Absent if there are none.",
+  }),
   promo_codes: z.array(promoCodeSchema),
   former_link_codes: z
     .array(z.string())

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { commissionTypes } from "../campaigns/campaigns.ts";
+import { usedExchangeRateSchema } from "../exchange-rates.ts";
 import {
   amount,
   amountInput,
@@ -104,23 +105,6 @@ export const paymentCandidateSchema = z.object({
 });
 
 export const earningRules = ["first_payment", "product", "campaign", "rule", "commission_cap"] as const;
-/** An exchange rate that a decision used. */
-const usedExchangeRateSchema = z
-  .object({
-    currency,
-    rate: z
-      .string()
-      .meta({ description: "Units of the currency for 1 EUR, as a decimal number.", example: "1.0812" }),
-    source: z.string().meta({
-      description: "`ecb`: the European Central Bank; `file` and `manual`: from the organization.",
-      example: "ecb",
-    }),
-    day: z.iso
-      .date()
-      .meta({ description: "The day that the rate was published for.", example: "2026-11-26" }),
-  })
-  .meta({ id: "UsedExchangeRate" });
-
 const conversionSchema = z
   .object({
     amount: z

@@ -121,6 +121,7 @@ describe("affiliates", () => {
       email: "jane@example.com",
       first_name: "",
       last_name: "",
+      payout_currency: null,
       payout_email: null,
       ref_codes: ["jane"],
       promo_codes: ["JANE"],

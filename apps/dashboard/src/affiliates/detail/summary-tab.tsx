@@ -5,6 +5,7 @@ import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { AdjustmentsCard } from "../../ledger/adjustments-card.tsx";
+import { texts as payout_texts } from "../../payouts/texts.ts";
 import { useSession } from "../../session/session.tsx";
 import { FIELDS, other_fields, wordsOf } from "../fields.ts";
 import type { Detail } from "../queries.ts";
@@ -20,6 +21,9 @@ export function SummaryTab({ detail }: { detail: Detail }) {
   return (
     <div className="grid grid-cols-1 items-start gap-6 full:grid-cols-[minmax(0,1fr)_320px]">
       <div className="grid min-w-0 grid-cols-1 gap-6">
+        {detail.missing_rates !== undefined && (
+          <p className="text-table text-warn">{payout_texts.rates_missing(detail.missing_rates)}</p>
+        )}
         {balances.length === 0 && <Card title={texts.balances}>{texts.no_balance}</Card>}
         {balances.map((balance) => (
           <Card
