@@ -12,7 +12,7 @@ const TICKS_PER_SECOND = 100;
 export interface MemoryMetrics {
   /** The highest sample (VmRSS). */
   sampled_mb: number;
-  /** The high-water mark since the process started, from the kernel (VmHWM). */
+  /** The high-water mark since the process started, from the kernel (VmHWM); of one that has ended, the highest sample. */
   high_water_mb: number;
 }
 
@@ -29,7 +29,7 @@ export function watchMemory(pid: number): { finish: () => Promise<MemoryMetrics 
       clearInterval(timer);
       await sample();
       const high_water_mb = await statusMegabytes(pid, "VmHWM");
-      return high_water_mb === null ? null : { sampled_mb, high_water_mb };
+      return sampled_mb === 0 ? null : { sampled_mb, high_water_mb: high_water_mb ?? sampled_mb };
     },
   };
 }

@@ -91,6 +91,7 @@ export async function fillPerformance(
           approved: true,
           banned: false,
           new_paid_referral_notifications: true,
+          tags: [],
           created_at: from,
         }),
       ),

@@ -1,14 +1,18 @@
 /*
  * Question: how long does a backtest of a million payments take, and does its memory stay flat? Reports payments of referred customers,
- * and decides them again by a draft with rules, in this process: a worker's steps do the same.
+ * and decides them again by a draft with rules, with the command: a worker's steps do the same.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { BacktestResult } from "@findersfee/contract/attribution/backtests";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { runBacktest } from "@findersfee/domain/attribution/backtest/run";
 import { apply } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
-import { postgresCpuSeconds, watchMemory } from "../process-status.ts";
+import { cpuSeconds, postgresCpuSeconds, watchMemory } from "../process-status.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 
@@ -19,13 +23,23 @@ const MAX_GROWTH = 1.5;
 const ROUNDS = 4;
 /** Payments reported in a transaction. */
 const AT_ONCE = 250;
+const SAMPLE_MILLISECONDS = 50;
+
+const REWARD = { type: "percentage", amount: 45 };
+const DRAFT = {
+  commission_amount: 20,
+  rules: [
+    { name: "First payments", conditions: { payments: { to: 2 } }, reward: REWARD },
+    { name: "Large ones", conditions: { amount: { currency: "USD", from: 100 } }, reward: REWARD },
+  ],
+};
 
 interface Run {
   payments: number;
   per_second: number;
-  /** Of this process and of Postgres: what it takes without others on the machine. Null on systems without /proc. */
+  /** Of its process and of Postgres: what it takes without others on the machine. Null on systems without /proc. */
   cpu_seconds: number | null;
-  /** The highest memory of this process. */
+  /** The highest memory of its process. */
   memory_mb: number;
 }
 
@@ -33,14 +47,12 @@ interface Run {
 export async function measureBacktest(bench: Bench): Promise<Verdict[]> {
   const program = await makeProgram(await bench.server.createDatabase(), 0);
   return await withConnection(program.database_url, async (database) => {
-    const context = contextOf(database, program.organization_id);
-    const [campaign] = await database<{ id: string }[]>`select id from campaigns order by id limit 1`;
     const each = bench.quick ? 5_000 : 25_000;
     const runs: Run[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       await report(database, program, { first: round * each, count: each });
       await database`vacuum (analyze)`;
-      runs.push(await backtest({ ...context, database }, campaign?.id ?? ""));
+      runs.push(await backtest(bench, database, program));
     }
     bench.print(
       formatTable([
@@ -85,33 +97,50 @@ async function report(
   }
 }
 
-async function backtest(context: ReturnType<typeof contextOf>, campaign_id: string): Promise<Run> {
-  const cpu = process.cpuUsage();
-  const postgres_before = await postgresCpuSeconds(context.database);
-  const memory = watchMemory(process.pid);
+/** Runs the command as an operator does, in a process of its own. */
+async function backtest(
+  bench: Bench,
+  database: Database,
+  { database_url, organization_id }: Program,
+): Promise<Run> {
+  const [campaign] = await database<{ id: string }[]>`select id from campaigns order by id limit 1`;
+  const postgres_before = await postgresCpuSeconds(database);
+  const main = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+  const command = ["backtest", "--json", "--org", organization_id, "--campaign", campaign?.id ?? ""];
   const started = performance.now();
-  const reward = { type: "percentage" as const, amount: 45, amounts: [] };
-  const rules = [
-    { name: "First payments", conditions: { payments: { to: 2 } }, reward },
-    { name: "Large ones", conditions: { amount: { currency: "USD", from: 100 } }, reward },
-  ];
-  const { payments, changed_payments } = await runBacktest(context, {
-    campaign: { campaign_id, commission_amount: 20, rules },
-    months: 3,
-  });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, main, ...command, "--draft", "-", "--months", "3"],
+    {
+      env: { ...bench.base_environment, DATABASE_URL: database_url },
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  const ended = once(child, "close");
+  const pid = child.pid ?? 0;
+  const memory = watchMemory(pid);
+  let child_cpu: number | null = null;
+  const sampling = setInterval(async () => {
+    child_cpu = (await cpuSeconds(pid)) ?? child_cpu;
+  }, SAMPLE_MILLISECONDS);
+  child.stdin.end(JSON.stringify(DRAFT));
+  const result = await text(child.stdout);
+  const [status] = await ended;
   const seconds = (performance.now() - started) / 1000;
-  const after = await memory.finish();
-  const postgres_after = await postgresCpuSeconds(context.database);
-  const { user, system } = process.cpuUsage(cpu);
+  clearInterval(sampling);
+  const sampled = await memory.finish();
+  if (status !== 0) throw new Error(`the backtest ended with ${status}: ${result}`);
+  const { payments, changed_payments }: BacktestResult = JSON.parse(result);
   if (payments === 0 || changed_payments === 0) throw new Error("the backtest found no payments");
+  const postgres_after = await postgresCpuSeconds(database);
   return {
     payments,
     per_second: payments / seconds,
     cpu_seconds:
-      postgres_before === null || postgres_after === null
+      postgres_before === null || postgres_after === null || child_cpu === null
         ? null
-        : (user + system) / 1_000_000 + postgres_after - postgres_before,
-    memory_mb: after?.sampled_mb ?? 0,
+        : child_cpu + postgres_after - postgres_before,
+    memory_mb: sampled?.sampled_mb ?? 0,
   };
 }
 

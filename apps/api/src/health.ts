@@ -1,6 +1,6 @@
 import { readMigrations } from "@findersfee/database/migrations";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { checkSchema, SchemaError } from "@findersfee/database/schema/migrate";
+import { checkSchema, SchemaError, type SchemaState } from "@findersfee/database/schema/check";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance } from "fastify";
 
@@ -13,12 +13,12 @@ const READY_MILLISECONDS = 3_000;
  */
 export async function serveHealth(
   app: FastifyInstance,
-  { database, version }: { database: Database; version: string },
+  { database, version, isDraining }: { database: Database; version: string; isDraining: () => boolean },
 ): Promise<void> {
   const migrations = await readMigrations();
-  let check: Promise<void> | null = null;
+  let check: Promise<SchemaState> | null = null;
   // One check at a time, regardless of the number of probes: they need no key.
-  const checkOnce = (): Promise<void> => {
+  const checkOnce = (): Promise<SchemaState> => {
     check ??= checkSchema(database, migrations).finally(() => {
       check = null;
     });
@@ -26,6 +26,11 @@ export async function serveHealth(
   };
   app.get("/healthz", async () => ({ status: "ok", version }));
   app.get("/readyz", { handlerTimeout: READY_MILLISECONDS }, async (request) => {
+    if (isDraining()) {
+      throw new DomainError("unavailable", {
+        message: "The process is stopping. Send requests to another one.",
+      });
+    }
     await checkOnce().catch((error: unknown) => {
       if (!(error instanceof SchemaError)) throw error;
       request.log.error({ request_id: request.id, reason: error.message }, "not ready");

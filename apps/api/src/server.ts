@@ -67,6 +67,7 @@ const UNRELEASED = "unreleased";
 /**
  * Starts an api process's server. Throws Node's EADDRINUSE unchanged if the port is taken. `close` stops
  * accepting requests, waits for those in progress up to a limit, and leaves the database to the caller.
+ * `drain` before makes `/readyz` say so, while requests are still answered.
  */
 export async function startApi(
   config: ApiConfig,
@@ -79,8 +80,9 @@ export async function startApi(
     applications = {},
     mailbox,
   }: ApiDependencies,
-): Promise<{ url: string; close: () => Promise<void> }> {
+): Promise<{ url: string; drain: () => void; close: () => Promise<void> }> {
   limitHeap();
+  let is_draining = false;
   const app = await buildApi(config, {
     database,
     endpoint_policy,
@@ -89,9 +91,21 @@ export async function startApi(
     version,
     applications,
     mailbox,
+    isDraining: () => is_draining,
   });
   const url = await app.listen({ host: config.host, port: config.port });
-  return { url, close: () => closeApi(app, limits) };
+  const drain = () => {
+    is_draining = true;
+    endConnections(app);
+  };
+  return { url, drain, close: () => closeApi(app, limits) };
+}
+
+/** Each connection ends with its next response, so that none is cut when the server closes. */
+function endConnections(app: FastifyInstance): void {
+  app.server.prependListener("request", (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
 }
 
 /** A client that does not read its response would keep the process running indefinitely. */
@@ -103,12 +117,13 @@ async function closeApi(app: FastifyInstance, { stop_milliseconds }: Limits): Pr
 interface Built extends Required<Omit<ApiDependencies, "mailbox">> {
   database: Database;
   mailbox: LocalMailbox | null | undefined;
+  isDraining: () => boolean;
 }
 
 /** The server with all its routes, not yet listening. */
 async function buildApi(
   config: ApiConfig,
-  { database, endpoint_policy, limits, registries, version, applications, mailbox = null }: Built,
+  { database, endpoint_policy, limits, registries, version, applications, mailbox = null, isDraining }: Built,
 ): Promise<FastifyInstance> {
   const { public_url, service_hosts } = config;
   const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
@@ -125,7 +140,7 @@ async function buildApi(
   await allowOrigins(app, config);
   rejectUnrouted(app);
   serveMetrics(app, registries);
-  await serveHealth(app, { database, version });
+  await serveHealth(app, { database, version, isDraining });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });

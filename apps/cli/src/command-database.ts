@@ -3,9 +3,9 @@ import { borrowEmbedded } from "@findersfee/database/embedded/embedded";
 import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { hasCode } from "@findersfee/database/postgres/error-code";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
-import { checkSchema, migrate, SchemaError } from "@findersfee/database/schema/migrate";
-import { migrateQueue } from "@findersfee/database/work/queue";
+import { checkSchema, SchemaError } from "@findersfee/database/schema/check";
 import type { Config } from "./config.ts";
+import { applyMigrations } from "./service/apply-migrations.ts";
 
 interface CommandDatabase {
   database: Database;
@@ -74,10 +74,7 @@ async function tryEmbedded(config: Config): Promise<CommandDatabase> {
   try {
     // The first service or command creates the embedded database.
     if (shared) await checkSchema(database);
-    else {
-      await migrate(database);
-      await migrateQueue(url);
-    }
+    else await applyMigrations(config, url);
     return { database, close };
   } catch (error) {
     await close();

@@ -132,6 +132,7 @@ const variables = z.object({
     .default("info"),
   // For the job queue, which listens for notifications: a pooler in transaction mode does not forward them.
   DATABASE_DIRECT_URL: databaseUrl.nullable().default(null),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300).nullable().default(null),
   WORKER_LEASE_SECONDS: wholeNumber(2, 300).default(30),
   METRICS_PORT: wholeNumber(0, 65535).nullable().default(null),
   ATTEMPTS_KEPT_DAYS: wholeNumber(1, 3650).default(30),
@@ -187,6 +188,14 @@ const developerSchema = z.object({
   XDG_STATE_HOME: z.string().nullable().default(null),
   LOCALAPPDATA: z.string().nullable().default(null),
 });
+
+/** Of SHUTDOWN_DELAY_SECONDS: a proxy needs a few health checks to send requests elsewhere. */
+const DELAY_BEHIND_PROXY = 5;
+
+/** How many seconds an API process serves requests after it was asked to stop, while it is not ready. */
+export function shutdownDelay({ SHUTDOWN_DELAY_SECONDS, TRUST_PROXY }: Config): number {
+  return SHUTDOWN_DELAY_SECONDS ?? (TRUST_PROXY === false ? 0 : DELAY_BEHIND_PROXY);
+}
 
 /** The configuration of the commands for developers, which do not need the service's own. */
 export type DeveloperConfig = z.output<typeof developerSchema>;

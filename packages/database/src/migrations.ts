@@ -38,3 +38,21 @@ async function readMigration(folder: URL, name: string): Promise<Migration> {
     checksum: createHash("sha256").update(sql).digest("hex"),
   };
 }
+
+const COMPATIBLE_SINCE = /^-- compatible since ([0-9]{4})$/m;
+const OUTSIDE_TRANSACTION = /^-- outside of a transaction$/m;
+
+/**
+ * The oldest version that runs with a migration, as the number of the last migration that the version knows. A line
+ * `-- compatible since NNNN` states it; without one, only versions that have the migration run with it. docs/contributing/migrations.md
+ * says when it is right.
+ */
+export function compatibleSince({ number, sql }: Pick<Migration, "number" | "sql">): number {
+  const since = COMPATIBLE_SINCE.exec(sql)?.[1];
+  return since === undefined ? number : Number(since);
+}
+
+/** Whether a line says that the statements run one by one, each in a transaction of its own. */
+export function isOutsideTransaction({ sql }: Pick<Migration, "sql">): boolean {
+  return OUTSIDE_TRANSACTION.test(sql);
+}

@@ -4,8 +4,10 @@
  */
 
 import type { Profile } from "@findersfee/contract/affiliates/fields";
+import type { SignalAction, SignalName } from "@findersfee/contract/attribution/signals";
 import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
 import type { RuleScheduleRow } from "./campaigns/rule-sets.ts";
+import type { PayoutConversionRow } from "./payouts/conversions.ts";
 
 export interface CampaignRow {
   id: string;
@@ -37,7 +39,7 @@ export interface CampaignRow {
   skip_prorations: boolean;
   lead_commissions: LeadCommissionRow[];
   /** Which new commissions wait for a review. */
-  review: "none" | "all" | "first";
+  review: "none" | "all" | "first" | "flagged";
   /** Commissions above it wait, too; null: their amounts do not matter. */
   review_above_minor: bigint | null;
   /** Null: only a person approves. */
@@ -58,6 +60,8 @@ export interface CampaignRow {
   /** The rate of what affiliates get of the commissions of those whom they bring, and for how long; null: nothing. */
   recruiting_rate: bigint | null;
   recruiting_months: number | null;
+  /** Null: all are off. */
+  signals: SignalSettingsRow | null;
   created_at: Date;
 }
 
@@ -71,6 +75,14 @@ export interface CustomCommissionRow {
   type: "percentage" | "fixed";
   /** As `commission_value`, within the safe range of a JSON number. */
   value: number;
+}
+
+/** What a campaign does about signals of fraud. */
+export interface SignalSettingsRow {
+  /** Those that are not off. */
+  actions: Partial<Record<SignalName, SignalAction>>;
+  /** The hosts that it lists, in lower case. */
+  referrers: string[];
 }
 
 /** The tiers of a campaign. Their commissions are rules with the steps' ids. */
@@ -131,6 +143,8 @@ export interface AffiliateRow extends Profile {
   erased_at: Date | null;
   /** Null: did not leave, or is back. */
   left_at: Date | null;
+  /** In the order of the alphabet. */
+  tags: string[];
   /** Its own rules, oldest first. */
   rule_schedule: RuleScheduleRow[];
   /** The affiliate who brought this one; null: none. */
@@ -174,6 +188,8 @@ export interface ReducedPayoutRow {
 export interface PayoutRow extends ReducedPayoutRow {
   status: "pending" | "processing" | "paid" | "failed" | "canceled";
   method: "manual" | "paypal" | "wise";
+  /** The parts from other currencies; null: none. */
+  conversions: PayoutConversionRow[] | null;
   affiliate: AffiliateRow;
 }
 

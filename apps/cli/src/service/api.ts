@@ -1,11 +1,12 @@
 import { findEmbedded } from "@findersfee/database/embedded/embedded";
-import { checkSchema } from "@findersfee/database/schema/migrate";
 import { linkTo } from "@findersfee/domain/identity/accounts/links";
 import { makeFirstSetupLink } from "@findersfee/domain/identity/setup/links";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { readOptions } from "../options.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
+import { awaitSchema, WAIT_FOR_SCHEMA, waitOption } from "./schema.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
 
@@ -22,23 +23,26 @@ Examples:
   DATABASE_URL=postgres://… SECRETS_KEY=… PORT=8080 findersfee api
   PORT=3001 findersfee api`,
     )
-    .action(() => api(readConfig()));
+    .option(...WAIT_FOR_SCHEMA)
+    .action((raw: unknown) => api(readConfig(), readOptions(waitOption, raw).waitForSchema));
 }
 
-async function api(config: Config): Promise<void> {
+async function api(config: Config, waits: boolean): Promise<void> {
   requireSecretsKey(config);
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
     const database = await openPool(config, { url: await findDatabase(config), role: "api", opened });
-    await checkSchema(database);
+    await awaitSchema(database, { shutdown, waits, place: { host: config.HOST, port: config.PORT } });
+    if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
     if (shutdown.aborted) return;
-    const url = await serveApi(config, { database, secrets_key, opened });
+    const { url, drain } = await serveApi(config, { database, secrets_key, opened });
     printLine(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
     const setup_link = await makeFirstSetupLink(database);
     if (setup_link !== null) printLine(`Set up ${linkTo(url, "setup", setup_link.token)}`);
     await whenAborted(shutdown);
+    await drain();
   } finally {
     await opened.close();
   }

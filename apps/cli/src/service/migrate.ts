@@ -1,11 +1,9 @@
 import { borrowEmbedded } from "@findersfee/database/embedded/embedded";
-import { connect } from "@findersfee/database/postgres/connect";
-import { migrate } from "@findersfee/database/schema/migrate";
-import { migrateQueue } from "@findersfee/database/work/queue";
 import type { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printLine, printOne } from "../print.ts";
+import { applyMigrations } from "./apply-migrations.ts";
 import { Opened } from "./shutdown.ts";
 
 export function addMigrate(program: Command): void {
@@ -15,28 +13,25 @@ export function addMigrate(program: Command): void {
     .addHelpText(
       "after",
       `
-Several processes may run it at once; each migration is applied once.
+Several processes may run it at once; each migration is applied once. Processes of the version before go on
+meanwhile, unless a migration says otherwise. A migration that does not get a table's lock within half a second
+lets others go first, says whom it waits for, and is tried again for 10 minutes.
 
 Example:
   DATABASE_URL=postgres://… findersfee migrate`,
     );
   withJson(command).action(async (raw: unknown) => {
     const { json } = readOptions(jsonOption, raw);
-    const applied = await applyMigrations(readConfig());
+    const applied = await migrateConfigured(readConfig());
     if (json) printOne({ applied }, { json });
     else printLine(applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`);
   });
 }
 
-async function applyMigrations(config: Config): Promise<string[]> {
+async function migrateConfigured(config: Config): Promise<string[]> {
   const opened = new Opened();
   try {
-    const url = config.DATABASE_URL ?? (await borrow(config, opened));
-    const database = connect({ url, poolSize: 1, prepare: false, name: "findersfee migrate" });
-    opened.add(() => database.end({ timeout: 5 }));
-    const applied = await migrate(database);
-    await migrateQueue(config.DATABASE_DIRECT_URL ?? url);
-    return applied;
+    return await applyMigrations(config, config.DATABASE_URL ?? (await borrow(config, opened)));
   } finally {
     await opened.close();
   }

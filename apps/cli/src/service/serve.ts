@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { checkPreparedStatements } from "@findersfee/database/postgres/prepared-statements";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
@@ -6,7 +7,7 @@ import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../../package.json" with { type: "json" };
-import { apiConfig, type Config, endpointUrlRelaxations } from "../config.ts";
+import { apiConfig, type Config, endpointUrlRelaxations, shutdownDelay } from "../config.ts";
 import { applicationFolders } from "./application-folders.ts";
 import { listeningError } from "./listening.ts";
 import type { Opened } from "./shutdown.ts";
@@ -28,7 +29,15 @@ export async function openPool(
   return database;
 }
 
-/** Serves the API on a database of this version's schema; returns its public address. */
+/** A served API. */
+export interface ServedApi {
+  /** Its public address. */
+  url: string;
+  /** Resolves when load balancers have had time to send requests elsewhere (SHUTDOWN_DELAY_SECONDS): it is not ready from now on. */
+  drain: () => Promise<void>;
+}
+
+/** Serves the API on a database of this version's schema. */
 export async function serveApi(
   config: Config,
   {
@@ -45,7 +54,7 @@ export async function serveApi(
     /** Of a service that shows mails instead of sending them. */
     mailbox?: LocalMailbox | undefined;
   },
-): Promise<string> {
+): Promise<ServedApi> {
   await alignEventClock(database);
   const applications = await applicationFolders();
   // Loaded here, so that commands that serve nothing start fast.
@@ -59,7 +68,11 @@ export async function serveApi(
       ...(mailbox === undefined ? {} : { mailbox }),
     });
     opened.add(() => api.close());
-    return config.PUBLIC_URL ?? api.url;
+    const drain = async () => {
+      api.drain();
+      await delay(shutdownDelay(config) * 1000);
+    };
+    return { url: config.PUBLIC_URL ?? api.url, drain };
   } catch (error) {
     throw listeningError(error, { host: config.HOST, port: config.PORT, variable: "PORT" });
   }

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { startEmbedded } from "@findersfee/database/embedded/embedded";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { migrate } from "@findersfee/database/schema/migrate";
-import { migrateQueue } from "@findersfee/database/work/queue";
 import { linkTo } from "@findersfee/domain/identity/accounts/links";
 import { makeFirstSetupLink, type SetupLink } from "@findersfee/domain/identity/setup/links";
 import type { CreatedOrganization } from "@findersfee/domain/organizations/create";
@@ -11,6 +9,7 @@ import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
+import { applyMigrations } from "./apply-migrations.ts";
 import { createDemoOrganization } from "./demo-organization.ts";
 import { createOwnMails } from "./own-mails.ts";
 import { openPool, serveApi } from "./serve.ts";
@@ -57,7 +56,7 @@ async function start(config: Config): Promise<void> {
       ...(own === undefined ? {} : { own }),
     });
     if (shutdown.aborted) return;
-    const api_url = await serveApi(config, {
+    const { url: api_url, drain } = await serveApi(config, {
       database,
       secrets_key,
       opened,
@@ -69,6 +68,7 @@ async function start(config: Config): Promise<void> {
     const demo = await createDemoOrganization(config, database);
     announce(config, { api_url, demo, setup_link: await makeFirstSetupLink(database, { again: true }) });
     await Promise.race([whenAborted(shutdown), ended]);
+    await drain();
   } finally {
     await opened.close();
   }
@@ -91,8 +91,7 @@ async function prepare(
   config: Config,
   { database, url }: { database: Database; url: string },
 ): Promise<SecretsKey> {
-  await migrate(database);
-  await migrateQueue(config.DATABASE_DIRECT_URL ?? url);
+  await applyMigrations(config, url);
   return await openSecretsKey(config, database);
 }
 

@@ -1,10 +1,11 @@
-import { checkSchema } from "@findersfee/database/schema/migrate";
 import type { Command } from "commander";
 import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { readOptions } from "../options.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
 import { findDatabase } from "./api.ts";
 import { listeningError } from "./listening.ts";
+import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.ts";
 import { openPool } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
@@ -23,17 +24,18 @@ Examples:
   DATABASE_URL=postgres://… SECRETS_KEY=… findersfee worker
   METRICS_PORT=9100 findersfee worker`,
     )
-    .action(() => worker(readConfig()));
+    .option(...WAIT_FOR_SCHEMA)
+    .action((raw: unknown) => worker(readConfig(), readOptions(waitOption, raw).waitForSchema));
 }
 
-async function worker(config: Config): Promise<void> {
+async function worker(config: Config, waits: boolean): Promise<void> {
   requireSecretsKey(config);
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
     const url = await findDatabase(config);
     const database = await openPool(config, { url, role: "worker", opened });
-    await checkSchema(database);
+    await awaitSchema(database, { shutdown, waits });
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
     const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
@@ -47,7 +49,7 @@ async function worker(config: Config): Promise<void> {
       printLine(`Serving the worker's metrics at ${metrics.url}/metrics.`);
     }
     printLine("The worker is running.");
-    await whenAborted(shutdown);
+    await Promise.race([whenAborted(shutdown), watchSchema(database, shutdown)]);
   } finally {
     await opened.close();
   }

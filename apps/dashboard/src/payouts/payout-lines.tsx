@@ -34,10 +34,12 @@ export function PayoutLines({ payout }: { payout: Payout }) {
             },
             {
               header: payout_texts.amount,
-              cell: ({ reversal_of, amount: part }) => (
+              cell: (line) => (
                 <>
-                  {reversal_of !== null && <span className="mr-2 text-muted">{payout_texts.reversal}</span>}
-                  <Money amount={part} currency={currency} />
+                  {line.reversal_of !== null && (
+                    <span className="mr-2 text-muted">{payout_texts.reversal}</span>
+                  )}
+                  <Money amount={line.amount} currency={line.currency ?? currency} />
                 </>
               ),
               align: "end",

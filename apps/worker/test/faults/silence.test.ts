@@ -4,7 +4,7 @@ import type { Plan } from "@findersfee/database/testing/faults/faulty-postgres";
 import { casesOf } from "@findersfee/database/testing/full-tests";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DELIVERIES } from "./deliveries.ts";
-import { JOBS, measureTiers } from "./jobs.ts";
+import { JOBS } from "./jobs.ts";
 import { untilDone, type Work } from "./round.ts";
 import { Stage } from "./stage.ts";
 
@@ -14,8 +14,7 @@ const LATE_MILLISECONDS = 60_000;
 const HANGING = 5;
 /** Calls of graphile-worker. */
 const OF_QUEUE = /graphile_worker"|jobs:insert/;
-/** Without tiers, of which one was missing once in a whole run: docs/plan.md. */
-const SCRIPTS = [...JOBS.filter((script) => script !== measureTiers), ...DELIVERIES];
+const SCRIPTS = [...JOBS, ...DELIVERIES];
 
 let stage: Stage;
 

@@ -3,11 +3,12 @@ import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { affiliateReader } from "../readers.ts";
 import type { AffiliateRow } from "../rows.ts";
+import { tagCondition } from "./tags.ts";
 
 /** The columns of an affiliate that are written. */
 export type AffiliateValues = Pick<
   AffiliateRow,
-  ProfileField | "approved" | "banned" | "new_paid_referral_notifications"
+  ProfileField | "approved" | "banned" | "new_paid_referral_notifications" | "tags"
 >;
 
 export interface AffiliateFilter {
@@ -16,6 +17,7 @@ export interface AffiliateFilter {
   ref_code?: string | undefined;
   promo_code?: string | undefined;
   recruited_by?: string | undefined;
+  tag?: string | undefined;
   approved?: boolean | undefined;
   banned?: boolean | undefined;
 }
@@ -75,7 +77,7 @@ export async function countAffiliates(
 }
 
 function conditions(sql: Connection, organizationId: string, filter: AffiliateFilter) {
-  const { campaign_id, email, ref_code, promo_code, recruited_by, approved, banned } = filter;
+  const { campaign_id, email, ref_code, promo_code, recruited_by, tag, approved, banned } = filter;
   return [
     sql`affiliate.organization_id = ${organizationId}`,
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
@@ -87,6 +89,7 @@ function conditions(sql: Connection, organizationId: string, filter: AffiliateFi
       ? sql``
       : sql`and affiliate.id = ${ownerOfCode(sql, organizationId, "promo", promo_code)}`,
     recruited_by === undefined ? sql`` : sql`and affiliate.recruited_by = ${recruited_by}`,
+    tag === undefined ? sql`` : tagCondition(tag)(sql),
     approved === undefined ? sql`` : approved ? sql`and affiliate.approved` : sql`and not affiliate.approved`,
     banned === undefined ? sql`` : banned ? sql`and affiliate.banned` : sql`and not affiliate.banned`,
   ];

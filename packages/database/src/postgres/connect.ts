@@ -119,6 +119,13 @@ export function connectForLongWork(
   return { database: long, end: () => long.end({ timeout: 5 }) };
 }
 
+/** Opens a pool of one connection to the same database, without time limits of the client. */
+export function connectAlone(database: Database): Database {
+  const options = openedWith.get(database.options);
+  if (options === undefined) throw new Error("the pool was not opened by `connect`");
+  return connect({ ...options, poolSize: 1, limits: null });
+}
+
 /** Runs `work` in one transaction. */
 export async function transaction<Result>(
   database: Database,

@@ -11,7 +11,10 @@ import type { Connection } from "../postgres/connect.ts";
  */
 
 /** The row of a migration in `schema_migrations`. */
-export type AppliedMigration = Pick<Migration, "number" | "name" | "checksum">;
+export interface AppliedMigration extends Pick<Migration, "number" | "name" | "checksum"> {
+  /** The oldest version that runs with it, as the number of its last migration; null: only those that know it. */
+  compatible_since: number | null;
+}
 
 /** The number of files of the baseline. Later ones change what databases have. */
 export const BASELINE_LENGTH = 18;

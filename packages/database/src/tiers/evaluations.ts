@@ -89,7 +89,9 @@ const FIND_DUE = statement<TierEvaluationRow, "organization_id" | Fence>(`
   select evaluation.campaign_id, campaign.tiers, evaluation.version, evaluation.failures, next.day::text as day,
     evaluation.bonuses_from::text as bonuses_from,
     not seal.is_outdated and seal.time_zone = organization.time_zone
-      and seal.sealed_until >= (next.day + 1)::timestamp at time zone seal.time_zone as is_sealed
+      and seal.sealed_until >= (next.day + 1)::timestamp at time zone seal.time_zone
+      -- Until it is done, the totals are those that it replaces.
+      and not exists (select from total_rebuilds where organization_id = evaluation.organization_id) as is_sealed
   from tier_evaluations evaluation
   join organizations organization on organization.id = evaluation.organization_id
   join total_seals seal on seal.organization_id = evaluation.organization_id

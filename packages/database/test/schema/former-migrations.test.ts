@@ -4,8 +4,9 @@ import { findBroken, inSnapshot, ledger_checks } from "../../src/ledger/checks.t
 import { type Migration, readMigrations } from "../../src/migrations.ts";
 import type { Database } from "../../src/postgres/connect.ts";
 import { findBrokenTotals } from "../../src/reports/totals/checks.ts";
+import { checkSchema, SchemaError } from "../../src/schema/check.ts";
 import { BASELINE_LENGTH } from "../../src/schema/former-migrations.ts";
-import { checkSchema, migrate, SchemaError } from "../../src/schema/migrate.ts";
+import { migrate } from "../../src/schema/migrate.ts";
 import { findDeliveriesWithoutEvent } from "../../src/webhooks/delivery-checks.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { describeSchema } from "./schema-description.ts";
@@ -74,7 +75,10 @@ it("the baseline makes the schema of the former migrations", async () => {
   await migrate(database, await baseline());
   const lines = await describeSchema(database);
   expect(lines.length).toBeGreaterThan(1000);
-  expect(lines).toEqual(await describeSchema(await formerDatabase("schema")));
+  const former = await formerDatabase("schema");
+  // Each migration of a database adds it.
+  await former`alter table schema_migrations add column compatible_since integer`;
+  expect(lines).toEqual(await describeSchema(former));
 });
 
 it("data of the former schema arrives whole", async () => {

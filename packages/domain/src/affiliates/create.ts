@@ -113,6 +113,7 @@ export async function addAffiliate(
     approved: input.approved ?? !campaign.approval_needed,
     banned: false,
     new_paid_referral_notifications: is_notified,
+    tags: input.tags ?? [],
     ...joined,
     recruit:
       recruit === undefined ? await requireRecruit(sql, organization.id, { input, campaign }) : recruit,

@@ -36,6 +36,7 @@ const HEADER = [
   "due",
   "other_currencies",
   "joined",
+  "tags",
 ];
 
 const positionSchema = exportPosition
@@ -105,6 +106,7 @@ function lineOf(
     { exact: writeSignedAmount(dueOf(home), home_currency) },
     others.map(otherBalance).join("; "),
     row.created_at.toISOString(),
+    row.tags.join(", "),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
 import type { CommissionRule, CommissionRuleInput } from "@findersfee/contract/campaigns/rules";
+import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import type { Tiers, TiersInput } from "@findersfee/contract/campaigns/tiers";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { Issue } from "@findersfee/contract/errors";
@@ -8,6 +9,7 @@ import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import { DomainError } from "../errors.ts";
 import { isWithinRate, toMinor, toRate } from "../money.ts";
 import { rulesToStored } from "./rules/read.ts";
+import { signalsToStored } from "./signals.ts";
 import { ruleIssues, tiersToStored } from "./tiers/read.ts";
 import { compactTranslations, translationIssues } from "./translations.ts";
 
@@ -51,6 +53,7 @@ export const DEFAULT_SETTINGS = {
   review_above_amount: null,
   review_approve_after_days: null,
   link_discount: { enabled: false, description: null, show_affiliate: false },
+  signals: NO_SIGNALS,
   translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
@@ -105,6 +108,7 @@ export function settingsToValues(
     review_above_amount: _above,
     recruiting: _recruiting,
     link_discount,
+    signals,
     ...rest
   } = settings;
   return {
@@ -115,6 +119,7 @@ export function settingsToValues(
     ...recruiting.values,
     lead_commissions: leads.values,
     review_above_minor: above.minor,
+    signals: signalsToStored(signals),
     link_discount_enabled: link_discount.enabled,
     link_discount_description: link_discount.description,
     link_discount_shows_affiliate: link_discount.show_affiliate,

@@ -9,6 +9,7 @@ import { readRules } from "@findersfee/database/campaigns/rule-sets";
 import type { CampaignRow, RuledCampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
 import { viewRules } from "./rules/view.ts";
+import { viewSignals } from "./signals.ts";
 import { viewTiers, withoutTiers } from "./tiers/view.ts";
 
 /** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
@@ -20,6 +21,7 @@ export function viewRuledCampaign(row: RuledCampaignRow, currency: string): Camp
     tiers: viewTiers(row.tiers, { rules, currency }),
     leaderboard: row.leaderboard,
     recruiting: viewRecruiting(row),
+    signals: viewSignals(row.signals),
   };
 }
 

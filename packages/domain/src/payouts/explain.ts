@@ -16,6 +16,7 @@ import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
 import { viewRecruitOfLine } from "../shown-name.ts";
+import { viewLineCurrency } from "./conversions.ts";
 import { viewPayoutRow } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 
@@ -81,8 +82,9 @@ function viewLine(line: PayoutLineRow, currency: string): StatementLine {
     revenue_amount:
       line.revenue_minor === null || line.lead !== null || line.recruit_commission_id !== null
         ? null
-        : toMajor(line.revenue_minor, currency),
-    amount: toMajor(line.commission_minor, currency),
+        : toMajor(line.revenue_minor, line.currency),
+    amount: toMajor(line.commission_minor, line.currency),
+    ...viewLineCurrency(line, currency),
     reversal_of: line.reversal_of,
     lead: line.lead,
     recruit: viewRecruitOfLine(line),

@@ -31,10 +31,11 @@ beforeEachInNewProgram((program) => {
   ({ context, partner } = program);
 });
 
-/** A value of each field: valid also as an email. */
+/** A value of each field: valid also as an email, except for the currency. */
 function profile(version: string): Record<ProfileField, string> {
   const values = profile_fields.map((name) => [name, `${name.replaceAll("_", "")}-${version}@example.com`]);
-  return Object.fromEntries(values) as Record<ProfileField, string>;
+  const payout_currency = version === "second" ? "USD" : "EUR";
+  return { ...(Object.fromEntries(values) as Record<ProfileField, string>), payout_currency };
 }
 
 const create = (values: Record<ProfileField, string>) =>

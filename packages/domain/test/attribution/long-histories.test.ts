@@ -50,6 +50,7 @@ function historyOf(facts: readonly PaymentFact[]): CustomerHistory {
     unknownOf: () => [],
     affiliateOf: () => AFFILIATE,
     ruleSetOf: () => [],
+    observeOf: () => () => null,
     exchangeRatesOf: () => [],
   };
 }

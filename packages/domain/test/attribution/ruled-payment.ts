@@ -17,5 +17,6 @@ export function ruledPayment({
     metadata: {},
     promo_codes: [],
     tier: null,
+    tags: [],
   };
 }

@@ -11,7 +11,7 @@ import { verifyLedger } from "../../src/ledger/verify.ts";
 import { updateSettings } from "../../src/organizations/settings/update.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import { addPartner, click, commissions, outcomes, report } from "../attribution/program.ts";
-import { checkout, payment, refund, second } from "../attribution/reported.ts";
+import { charge, checkout, payment, refund, second } from "../attribution/reported.ts";
 import { makeContext } from "../subscriber.ts";
 import { ecbFile } from "./files.ts";
 
@@ -195,6 +195,23 @@ describe("a later change", () => {
     const [first] = await context.database<{ id: string }[]>`
       select id from payment_decisions where organization_id = ${context.organization.id} and payment_id = 'in_1'`;
     expect(await rerunPayment(context, first?.id ?? "")).toMatchObject({ commission_amount: 40 });
+  });
+
+  it("of a rate changes no payment that only a charge reports", async () => {
+    await convert();
+    await load({ "2026-01-06": { USD: "1.0812" } });
+    const [visit] = paid();
+    const of_customer = { customer_id: "cus_1", at: second(5 * DAY), currency: "EUR" };
+    if (visit !== undefined) await report(context, visit);
+    await report(context, charge({ subject: "pi_1", ...of_customer }));
+    await load({ "2026-01-06": { USD: "1.25" } });
+    const again = { ...of_customer, at: second(5 * DAY + 1), paid_at: second(5 * DAY) };
+    await report(
+      context,
+      charge({ subject: "pi_1", ...again }),
+      refund({ subject: "re_1", amount_minor: 5_000n, at: second(6 * DAY), references: ["pi_1"] }),
+    );
+    expect(await decisionOf()).toMatchObject({ outcome: "commission", commission_amount: 46.24 });
   });
 
   it("of the setting changes no decision, until a person reruns it", async () => {

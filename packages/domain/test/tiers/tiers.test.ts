@@ -10,10 +10,12 @@ import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { listAdjustments } from "../../src/ledger/adjustments/list.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
+import { sealTotals } from "../../src/reports/totals/seal.ts";
 import { getAffiliateTiers } from "../../src/tiers/get.ts";
 import { addAffiliate, addPartner, click, commissions, report } from "../attribution/program.ts";
 import { checkout, payment } from "../attribution/reported.ts";
 import { percent, rule } from "../attribution/rules.ts";
+import { ownOrganization } from "../work.ts";
 import { bring, evaluate, makeTierContext, measuredUntil, seal, tiersOf, yesterday } from "./program.ts";
 
 let test: TestDatabase;
@@ -138,13 +140,22 @@ describe("an evaluation", () => {
 
   it("waits until the day is sealed", async () => {
     const { affiliate_id } = await addPartner(context, { tiers: tiersOf({}, SILVER) });
-    await bring(context, { affiliate_id, day });
+    for (const ago of [-2, 0]) await bring(context, { affiliate_id, day: addDays(day, ago) });
     await test.database`
-      update total_seals set is_outdated = true where organization_id = ${context.organization.id}`;
-    expect(await evaluate(context)).toMatchObject({ changed: 0 });
+      update total_seals set is_outdated = true, due_at = now() where organization_id = ${context.organization.id}`;
+    await evaluateNow({ changed: 0 });
+    // A rebuild of several turns.
+    const owner = await ownOrganization(test.database, context.organization.id);
+    expect(await sealTotals(test.database, context.organization.id, { owner, rows: 1 })).toBe("more");
+    await evaluateNow({ changed: 0 });
     await seal(context);
-    await test.database`update tier_evaluations set due_at = now() where organization_id = ${context.organization.id}`;
-    expect(await evaluate(context)).toMatchObject({ changed: 1 });
+    await evaluateNow({ changed: 1 });
+
+    async function evaluateNow(expected: { changed: number }) {
+      await test.database`
+        update tier_evaluations set due_at = now() where organization_id = ${context.organization.id}`;
+      expect(await evaluate(context)).toMatchObject(expected);
+    }
   });
 
   it("measures a month through its last day, and begins again", async () => {

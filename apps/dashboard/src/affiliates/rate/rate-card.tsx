@@ -48,6 +48,7 @@ export function RateCard({ detail: { affiliate, erased } }: { detail: Detail }) 
           <SetRateDialog
             ids={[affiliate.id]}
             rules={current?.rules ?? []}
+            campaign_id={affiliate.campaign.id}
             onClose={() => setSetting(false)}
           />
         )}

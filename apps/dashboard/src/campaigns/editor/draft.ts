@@ -2,6 +2,7 @@ import type { ByLanguage } from "@findersfee/contract/campaigns/translations";
 import { latinWords } from "@findersfee/contract/latin-letters";
 import type { Session } from "../../session/session.tsx";
 import { type RuleDraft, ruleDraftOf, ruleOf } from "../rules/rule-draft.ts";
+import { NO_SIGNALS, type SignalsDraft, signalDraftOf, signalsOf } from "./signal-draft.ts";
 import { NO_TIERS, type TiersDraft, tierDraftOf, tiersOf } from "./tier-draft.ts";
 import { type TranslationDraft, translationDrafts, translationsOf } from "./translation-draft.ts";
 
@@ -68,6 +69,7 @@ export interface CampaignDraft {
   leaderboard: Campaign["leaderboard"];
   /** Null: nothing for recruits. */
   recruiting: { percent: string; months: string } | null;
+  signals: SignalsDraft;
   limit_type: Campaign["limit_type"];
   limit_amount: string;
   code_mode: Campaign["code_mode"];
@@ -114,6 +116,7 @@ export const NEW_DRAFT: CampaignDraft = {
   tiers: NO_TIERS,
   leaderboard: "none",
   recruiting: null,
+  signals: NO_SIGNALS,
   limit_type: "months",
   limit_amount: "12",
   code_mode: "link",
@@ -179,9 +182,7 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     attribution: campaign.attribution,
     commission_cap: campaign.commission_cap,
     skip_prorations: campaign.skip_prorations,
-    review: campaign.review,
-    review_above_amount: textOf(campaign.review_above_amount),
-    review_approve_after_days: textOf(campaign.review_approve_after_days),
+    ...reviewDraftOf(campaign),
     approval_needed: campaign.approval_needed,
     hide_emails: campaign.hide_emails,
     collect_details: campaign.collect_details,
@@ -198,6 +199,15 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     })),
     joining,
     translations: translationDrafts(campaign),
+  };
+}
+
+function reviewDraftOf(campaign: Campaign) {
+  return {
+    review: campaign.review,
+    review_above_amount: textOf(campaign.review_above_amount),
+    review_approve_after_days: textOf(campaign.review_approve_after_days),
+    signals: signalDraftOf(campaign.signals),
   };
 }
 
@@ -221,6 +231,7 @@ export function settingsOf(draft: CampaignDraft) {
     leaderboard: draft.leaderboard ?? ("none" as const),
     recruiting: recruitingOf(draft),
     ...reviewOf(draft),
+    signals: signalsOf(draft.signals),
     approval_needed: draft.approval_needed,
     hide_emails: draft.hide_emails,
     collect_details: draft.collect_details,

@@ -14,6 +14,8 @@ import { words } from "./words.ts";
 
 const RulesSection = lazyPart(() => import("./rules-section.tsx"), "RulesSection");
 
+const SignalFields = lazyPart(() => import("./signal-fields.tsx"), "SignalFields");
+
 const choicesOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
@@ -58,6 +60,9 @@ export function RulesForm(props: RulesFormProps) {
       <RecruitingFields {...props} />
       <Referring {...props} />
       <Review {...props} />
+      <Suspense>
+        <SignalFields {...props} />
+      </Suspense>
       <FieldGroup title={texts.joining}>
         <Checkbox
           label={texts.approval_needed}

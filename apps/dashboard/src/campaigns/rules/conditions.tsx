@@ -5,20 +5,32 @@ import { Menu } from "@findersfee/ui/overlays/menu";
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useSession } from "../../session/session.tsx";
+import { issueOfList } from "./issue-of-list.ts";
 import type { ConditionName, ConditionsDraft, RangeDraft } from "./rule-draft.ts";
 import { texts } from "./texts.ts";
 
-interface ConditionsProps {
+/** A tier that rules can ask for. */
+export interface KnownTier {
+  id: string;
+  name: string;
+}
+
+interface FieldProps {
   conditions: ConditionsDraft;
   onChange: (conditions: ConditionsDraft) => void;
   /** Of a path within the conditions. */
   issueOf: (path: string) => string | undefined;
 }
 
+interface ConditionsProps extends FieldProps {
+  /** Those of the campaign. */
+  tiers: readonly KnownTier[];
+}
+
 const NAMES = Object.keys(texts.conditions) as ConditionName[];
 
 /** The conditions that a rule has, and a way to add others. */
-export function Conditions({ conditions, onChange, issueOf }: ConditionsProps) {
+export function Conditions({ conditions, onChange, issueOf, tiers }: ConditionsProps) {
   const { organization } = useSession();
   const chosen = NAMES.filter((name) => conditions[name] !== undefined);
   const others = NAMES.filter((name) => conditions[name] === undefined);
@@ -36,6 +48,7 @@ export function Conditions({ conditions, onChange, issueOf }: ConditionsProps) {
             conditions={conditions}
             onChange={(part) => onChange({ ...conditions, ...part })}
             issueOf={issueOf}
+            tiers={tiers}
           />
         </Condition>
       ))}
@@ -62,6 +75,8 @@ function emptyCondition(name: ConditionName, currency: string): ConditionsDraft 
   switch (name) {
     case "intervals":
       return { intervals: ["year"] };
+    case "tiers":
+      return { tiers: [] };
     case "payments":
     case "months":
       return { [name]: { from: "1", to: name === "payments" ? "1" : "12" } };
@@ -99,10 +114,12 @@ interface FieldsProps extends ConditionsProps {
   name: ConditionName;
 }
 
-function ConditionFields({ name, conditions, onChange, issueOf }: FieldsProps) {
+function ConditionFields({ name, conditions, onChange, issueOf, tiers }: FieldsProps) {
   switch (name) {
     case "intervals":
       return <Intervals conditions={conditions} onChange={onChange} issueOf={issueOf} />;
+    case "tiers":
+      return <Tiers conditions={conditions} onChange={onChange} issueOf={issueOf} tiers={tiers} />;
     case "payments":
     case "months":
       return (
@@ -150,43 +167,75 @@ const HINTS = {
   countries: texts.country_codes,
   currencies: texts.currency_codes,
   promo_codes: texts.codes_hint,
+  tags: texts.tags_hint,
 };
 
-const MOST_VALUES = 50;
-
-/** The issue of a list, or of the first of its values that has one. */
-export function issueOfList(path: string, issueOf: (path: string) => string | undefined): string | undefined {
-  const own = issueOf(path);
-  if (own !== undefined) return own;
-  return Array.from({ length: MOST_VALUES }, (_, index) => issueOf(`${path}[${index}]`)).find(
-    (issue) => issue !== undefined,
-  );
+interface ChoicesProps<Value extends string> {
+  title: string;
+  hint?: string;
+  labels: Record<Value, string>;
+  chosen: readonly Value[];
+  onChoose: (chosen: Value[]) => void;
+  issue: string | undefined;
 }
 
-function Intervals({ conditions: { intervals = [] }, onChange, issueOf }: ConditionsProps) {
-  const issue = issueOfList("intervals", issueOf);
+/** Values of which one must match, each with its box. */
+function Choices<Value extends string>({
+  title,
+  hint,
+  labels,
+  chosen,
+  onChoose,
+  issue,
+}: ChoicesProps<Value>) {
   return (
     <div className="grid gap-1.5">
-      <p className="text-table font-medium">{texts.conditions.intervals}</p>
+      <p className="text-table font-medium">{title}</p>
       <div className="flex flex-wrap gap-x-4">
-        {(Object.keys(texts.intervals) as (keyof typeof texts.intervals)[]).map((interval) => (
+        {keysOf(labels).map((value) => (
           <Checkbox
-            key={interval}
-            label={texts.intervals[interval]}
-            checked={intervals.includes(interval)}
+            key={value}
+            label={labels[value]}
+            checked={chosen.includes(value)}
             aria-invalid={issue === undefined ? undefined : true}
             onChange={({ target }) =>
-              onChange({
-                intervals: target.checked
-                  ? [...intervals, interval]
-                  : intervals.filter((other) => other !== interval),
-              })
+              onChoose(target.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
             }
           />
         ))}
       </div>
       {issue !== undefined && <p className="text-table text-bad">{issue}</p>}
+      {hint !== undefined && <p className="text-table text-muted">{hint}</p>}
     </div>
+  );
+}
+
+function Intervals({ conditions: { intervals = [] }, onChange, issueOf }: FieldProps) {
+  return (
+    <Choices
+      title={texts.conditions.intervals}
+      labels={texts.intervals}
+      chosen={intervals}
+      onChoose={(chosen) => onChange({ intervals: chosen })}
+      issue={issueOfList("intervals", issueOf)}
+    />
+  );
+}
+
+/** The campaign's tiers, and those that the rule has from elsewhere. */
+function Tiers({ conditions: { tiers: chosen = [] }, onChange, issueOf, tiers }: ConditionsProps) {
+  const others = chosen.filter((id) => tiers.every((tier) => tier.id !== id));
+  const named = tiers.map(({ id, name }) => [id, name]);
+  const labels = Object.fromEntries([...named, ...others.map((id) => [id, texts.unknown_tier])]);
+  return (
+    <Choices
+      title={texts.conditions.tiers}
+      hint={tiers.length === 0 ? texts.no_tiers : texts.tiers_hint}
+      labels={labels}
+      chosen={chosen}
+      onChoose={(ids) => onChange({ tiers: ids })}
+      issue={issueOfList("tiers", issueOf)}
+    />
   );
 }
 
@@ -204,7 +253,7 @@ function RangeFields({
   name: "payments" | "months";
   range: RangeDraft;
   onChange: (range: RangeDraft) => void;
-  issueOf: ConditionsProps["issueOf"];
+  issueOf: FieldProps["issueOf"];
 }) {
   return (
     <div className="grid gap-1.5">
@@ -228,7 +277,7 @@ function RangeFields({
   );
 }
 
-function AmountFields({ conditions: { amount }, onChange, issueOf }: ConditionsProps) {
+function AmountFields({ conditions: { amount }, onChange, issueOf }: FieldProps) {
   if (amount === undefined) return null;
   const set = (part: Partial<typeof amount>) => onChange({ amount: { ...amount, ...part } });
   return (
@@ -282,7 +331,7 @@ export function CurrencySelect({
   );
 }
 
-function MetadataFields({ conditions: { metadata }, onChange, issueOf }: ConditionsProps) {
+function MetadataFields({ conditions: { metadata }, onChange, issueOf }: FieldProps) {
   if (metadata === undefined) return null;
   return (
     <div className="grid gap-3">

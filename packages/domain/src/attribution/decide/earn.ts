@@ -26,6 +26,8 @@ export interface EarningStep {
   /** Of `rule`, as it was called then. */
   rule_id?: string;
   rule_name?: string;
+  /** The affiliate's tags that `rule` asked for. */
+  tags?: readonly string[];
   /** The revenue of `product`. */
   product_id?: string;
   type: Rate["type"];
@@ -89,7 +91,7 @@ export function earn(
   if (lines === null && rules.some(({ conditions }) => choosesLines(conditions)))
     return { outcome: "products_unknown", steps: [] };
   let steps = divideByRules({ revenue_minor, lines: lines ?? [] }, rules).map((part) =>
-    stepOf(part, currency),
+    stepOf(part, payment),
   );
   if (steps.length > 0 && steps.every(isExcluding)) {
     const by_products = steps.every(({ rule }) => rule === "product");
@@ -117,7 +119,7 @@ export function earn(
 
 function stepOf(
   { rule: { rule, stored, conditions, reward }, of_minor }: RuledPart,
-  currency: string,
+  { currency, tags }: RuledPayment,
 ): EarningStep {
   if (stored === undefined) {
     const [product_id] = conditions.products ?? [];
@@ -133,6 +135,7 @@ function stepOf(
     rule,
     rule_id,
     ...(name === null ? {} : { rule_name: name }),
+    ...(conditions.tags !== undefined && { tags: conditions.tags.filter((tag) => tags.includes(tag)) }),
     ...rateIn(reward, currency),
     of_minor,
   };

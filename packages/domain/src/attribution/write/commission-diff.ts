@@ -126,6 +126,11 @@ function isRestored(correction: Correction | null, { manual }: PaymentOutcome): 
   return correction?.voided === false && manual === null;
 }
 
+/** Whether a commission is in a payout. */
+export function isLocked({ payout_status }: AttributedCommissionRow): boolean {
+  return payout_status === "pending" || payout_status === "paid";
+}
+
 /** A commission of a fully refunded payment is created as void, because the payment earned it once. */
 function newCommission(
   { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,

@@ -3,6 +3,7 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { CommissionChange, NewWrittenCommission } from "@findersfee/database/commissions/changes";
 import type { MovedName, PaymentName } from "@findersfee/database/commissions/payment-names";
+import type { SignalReasons } from "@findersfee/database/commissions/reviews";
 import type { NewEvent } from "@findersfee/database/webhooks/events";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
@@ -26,6 +27,8 @@ export interface PendingWrites extends ReferralChanges {
   names: { added: PaymentName[]; moved: MovedName[] };
   /** Amounts and voids of manual commissions, as they were before their payments' refunds. */
   corrections: CorrectionRow[];
+  /** Reviews whose payments have other signals of fraud. */
+  signal_reasons: SignalReasons[];
   /** Referrals whose leads may change. */
   touched: TouchedReferral[];
   /** New snapshots of facts. */
@@ -46,6 +49,7 @@ export function noWrites(): PendingWrites {
     passed: { added: [], removed: [] },
     names: { added: [], moved: [] },
     corrections: [],
+    signal_reasons: [],
     touched: [],
     snapshot: new Map(),
     lookups: new Map(),
@@ -65,6 +69,7 @@ export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: Pe
   all.names.added.push(...rows.names.added);
   all.names.moved.push(...rows.names.moved);
   all.corrections.push(...rows.corrections);
+  all.signal_reasons.push(...rows.signal_reasons);
   all.touched.push(...rows.touched);
   for (const [stored, captured] of snapshot) all.snapshot.set(stored, captured);
   for (const [stored, lookup] of lookups) all.lookups.set(stored, lookup);
@@ -83,10 +88,12 @@ export function needLocks({
   changed_referrals,
   changed_commissions,
   new_commissions,
+  signal_reasons,
 }: PendingWrites): boolean {
   return (
     changed_referrals.length > 0 ||
     changed_commissions.length > 0 ||
+    signal_reasons.length > 0 ||
     new_commissions.some(({ reversal_of }) => reversal_of !== null)
   );
 }

@@ -1,0 +1,96 @@
+import { createServer, type Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { isUnavailable } from "@findersfee/database/postgres/errors";
+import { checkSchema, PendingMigrationsError } from "@findersfee/database/schema/check";
+import { z } from "zod";
+import packageJson from "../../package.json" with { type: "json" };
+import { printLine } from "../print.ts";
+import { listeningError } from "./listening.ts";
+
+const WAIT_MILLISECONDS = 1_000;
+const WATCH_MILLISECONDS = 10_000;
+const RETRY_AFTER_SECONDS = 5;
+
+export const WAIT_FOR_SCHEMA = [
+  "--wait-for-schema",
+  "wait until the database has this version's migrations, instead of exiting",
+] as const;
+
+export const waitOption = { waitForSchema: z.boolean().default(false) };
+
+/** What a process that starts does while the database lacks migrations. */
+export interface SchemaWait {
+  /** The stop signal. */
+  shutdown: AbortSignal;
+  /** False: it is an error. */
+  waits: boolean;
+  /** Where `/healthz` answers meanwhile; undefined for a process that does not listen. */
+  place?: { host: string; port: number };
+}
+
+/**
+ * Resolves when this version can use the database's schema, or when the process is asked to stop.
+ *
+ * @throws SchemaError when the schema has migrations that this version does not run with, or lacks some and nothing waits
+ */
+export async function awaitSchema(database: Database, { shutdown, waits, place }: SchemaWait): Promise<void> {
+  let waiting: Server | null = null;
+  try {
+    while (!shutdown.aborted) {
+      try {
+        const { newer } = await checkSchema(database);
+        if (newer.length > 0)
+          printLine(`The schema has newer migrations, which this version runs with: ${newer.join(", ")}.`);
+        return;
+      } catch (error) {
+        if (!waits || !(error instanceof PendingMigrationsError)) throw error;
+        if (waiting === null) printLine(`${error.message} Waiting for it.`);
+        if (place !== undefined) waiting ??= await answerWhileWaiting(place);
+      }
+      await delay(WAIT_MILLISECONDS, undefined, { ref: true });
+    }
+  } finally {
+    waiting?.closeAllConnections();
+    waiting?.close();
+  }
+}
+
+/** The process lives (`/healthz`), and serves nothing. */
+async function answerWhileWaiting(place: { host: string; port: number }): Promise<Server> {
+  const { version } = packageJson;
+  const error = {
+    code: "unavailable",
+    message: "The service waits for the migration of its database. Run `findersfee migrate`.",
+  };
+  const server = createServer((request, response) => {
+    const lives = request.url?.split("?")[0] === "/healthz";
+    const body = lives ? { status: "ok", version } : { success: false, error };
+    response.statusCode = lives ? 200 : 503;
+    response.setHeader("content-type", "application/json; charset=utf-8");
+    response.setHeader("connection", "close");
+    if (!lives) response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => reject(listeningError(cause, { ...place, variable: "PORT" })));
+    server.listen(place.port, place.host, resolve);
+  });
+  return server;
+}
+
+/**
+ * Rejects once the schema has migrations that this version does not run with: a process without requests, such as a worker, would go
+ * on. An outage says nothing about it.
+ */
+export async function watchSchema(database: Database, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    await delay(WATCH_MILLISECONDS, undefined, { ref: false });
+    if (stopped.aborted) return;
+    try {
+      await checkSchema(database);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** The texts of signs of fraud. */
+export const signal_texts = {
+  title: "Signs of fraud",
+  hint: "What happens to payments that have one. The decision shows the evidence; affiliates do not see it. Changes apply to future payments.",
+  names: {
+    shared_domain: "Customer and affiliate share a company’s domain",
+    disposable_email: "The customer has a disposable email",
+    shared_payout_email: "Another affiliate has the same payout email",
+    paid_search: "The click came from an ad",
+    listed_referrer: "The click came from a listed site",
+  },
+  settings: { off: "Off", flag: "Flag", hold: "Hold for review", refuse: "Refuse" },
+  referrers: "Listed sites",
+  referrers_hint: "One host on each line, such as coupons.example.com. Subdomains are included.",
+  flag_hint: "To review flagged commissions, choose “With a sign of fraud” above.",
+};

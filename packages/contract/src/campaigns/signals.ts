@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { type SignalName, signalActions } from "../attribution/signals.ts";
+import { name } from "../fields.ts";
+
+/** Hosts that a campaign lists. */
+const MAX_REFERRERS = 200;
+
+/** What a campaign does about payments with a signal of fraud. */
+const signalSettings = ["off", ...signalActions] as const;
+
+export type SignalSetting = (typeof signalSettings)[number];
+
+export const describeSignals =
+  "What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no commission). A change applies to payments that are processed later.";
+
+const describe: Record<SignalName | "referrers", string> = {
+  shared_domain:
+    "Customer and affiliate have emails of one domain, other than those of public mail providers.",
+  disposable_email: "The customer's email is of a provider of disposable addresses.",
+  shared_payout_email: "Another affiliate is paid at the same email.",
+  paid_search:
+    "The landing page's address says that the click came from an ad: it has `gclid`, `wbraid`, `gbraid` or `msclkid`, or `utm_medium` is `cpc`, `ppc` or `paidsearch`.",
+  listed_referrer: "The click came from one of `referrers`.",
+  referrers: "Hosts of `listed_referrer`, each with its subdomains, such as coupon sites.",
+};
+
+const setting = (signal: SignalName) =>
+  z.enum(signalSettings).meta({ description: describe[signal], example: "hold" });
+
+export const campaignSignalsSchema = z
+  .object({
+    shared_domain: setting("shared_domain"),
+    disposable_email: setting("disposable_email"),
+    shared_payout_email: setting("shared_payout_email"),
+    paid_search: setting("paid_search"),
+    listed_referrer: setting("listed_referrer"),
+    referrers: z
+      .array(z.string())
+      .meta({ description: describe.referrers, example: ["coupons.example.com"] }),
+  })
+  .meta({ id: "CampaignSignals" });
+
+export type CampaignSignals = z.infer<typeof campaignSignalsSchema>;
+
+/** Those of a campaign without any. */
+export const NO_SIGNALS = {
+  shared_domain: "off",
+  disposable_email: "off",
+  shared_payout_email: "off",
+  paid_search: "off",
+  listed_referrer: "off",
+  referrers: [],
+} as const satisfies Record<SignalName, SignalSetting> & { referrers: [] };
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+
+const hostInput = name(253)
+  .overwrite((host) => host.toLowerCase())
+  .refine((host) => HOST.test(host), "Must be a host, such as coupons.example.com.");
+
+const settingInput = (signal: SignalName) =>
+  z.enum(signalSettings).default("off").meta({ description: describe[signal], example: "hold" });
+
+export const campaignSignalsInput = z
+  .strictObject({
+    shared_domain: settingInput("shared_domain"),
+    disposable_email: settingInput("disposable_email"),
+    shared_payout_email: settingInput("shared_payout_email"),
+    paid_search: settingInput("paid_search"),
+    listed_referrer: settingInput("listed_referrer"),
+    referrers: z
+      .array(hostInput)
+      .max(MAX_REFERRERS)
+      .default([])
+      .meta({ description: describe.referrers, example: ["coupons.example.com"] }),
+  })
+  .meta({ id: "CampaignSignalsInput" });

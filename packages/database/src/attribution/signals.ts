@@ -1,0 +1,40 @@
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+
+/** An affiliate who is paid at the same email as others. */
+export interface SharedPayoutEmail {
+  affiliate_id: string;
+  /** The number of others, up to a limit. */
+  others: number;
+  /** The first of them. */
+  first: string;
+}
+
+/** A person in several campaigns is one affiliate in each, with the same email: these do not count. */
+const FIND_SHARED = statement<SharedPayoutEmail, "organization_id" | "affiliate_ids" | "most">(`
+  select affiliate.id as affiliate_id, count(*)::int as others, min(other.id::text) as first
+  from (
+    select organization_id, id, email, lower(coalesce(payout_email, email)) as address from affiliates
+    where organization_id = :organization_id::uuid and id = any (:affiliate_ids::uuid[])
+  ) as affiliate
+  cross join lateral (
+    select id from (
+      select id, email from affiliates
+      where organization_id = affiliate.organization_id and lower(payout_email) = affiliate.address
+      union
+      select id, email from affiliates
+      where organization_id = affiliate.organization_id and lower(email) = affiliate.address and payout_email is null
+    ) as found
+    where lower(found.email) <> lower(affiliate.email)
+    order by id limit :most::int
+  ) as other
+  group by affiliate.id`);
+
+/** Returns those of the affiliates who are paid at the same email as another one. */
+export async function findSharedPayoutEmails(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_ids, most }: { affiliate_ids: readonly string[]; most: number },
+): Promise<SharedPayoutEmail[]> {
+  return await FIND_SHARED.run(sql, { organization_id: organizationId, affiliate_ids, most });
+}

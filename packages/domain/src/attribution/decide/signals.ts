@@ -1,0 +1,91 @@
+import { type SignalAction, type SignalName, signalNames } from "@findersfee/contract/attribution/signals";
+import type { AffiliateSnapshot, Snapshot } from "../facts/stored-fact.ts";
+import type { CandidateResult } from "./attribute.ts";
+
+/** A signal of fraud that a payment has. */
+export interface PaymentSignal {
+  signal: SignalName;
+  action: SignalAction;
+  /** The evidence by name. */
+  facts: Record<string, string>;
+}
+
+/**
+ * What was looked up about a payment, by what it is about. It is stored with the payment at its first decision, so that neither a
+ * later change nor the end of a click's retention alters it.
+ */
+export type Observations = NonNullable<Snapshot["observed"]>;
+
+/** What signals ask: `domain` of a mail address, `ad` and `referrer` of a click, `payout_email` of an affiliate. */
+export type ObservedKey = `${"domain" | "ad" | "referrer" | "payout_email"} ${string}`;
+
+/** Looks something up. Null: it is not known any more, such as an old click. */
+export type Observe = (key: ObservedKey) => readonly string[] | null;
+
+export interface Suspect {
+  affiliate: AffiliateSnapshot;
+  /** The customer's email when it paid. */
+  email: string;
+  /** What refers the customer. */
+  candidates: readonly CandidateResult[];
+}
+
+/** The domain of an email, in lower case. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+}
+
+/** The signals that a payment has, of those that its affiliate's campaign does not leave off. */
+export function findSignals(suspect: Suspect, observe: Observe): PaymentSignal[] {
+  const { signals: actions = {} } = suspect.affiliate.terms;
+  return signalNames.flatMap((signal) => {
+    const action = actions[signal];
+    const facts = action === undefined ? null : checks[signal](suspect, observe);
+    return action === undefined || facts === null ? [] : { signal, action, facts };
+  });
+}
+
+type Check = (suspect: Suspect, observe: Observe) => PaymentSignal["facts"] | null;
+
+const checks: Record<SignalName, Check> = {
+  shared_domain: ({ affiliate, email }, observe) => {
+    const [of_customer, of_affiliate] = [email, affiliate.email].map((address) =>
+      observe(`domain ${domainOf(address)}`),
+    );
+    const [kind, domain] = of_customer ?? [];
+    if (kind !== "other" || domain === undefined || of_affiliate?.[1] !== domain) return null;
+    return { domain };
+  },
+  disposable_email: ({ email }, observe) => {
+    const domain = domainOf(email);
+    return observe(`domain ${domain}`)?.[0] === "disposable" ? { domain } : null;
+  },
+  shared_payout_email: ({ affiliate: { affiliate_id } }, observe) => {
+    const [affiliates, other] = observe(`payout_email ${affiliate_id}`) ?? [];
+    return affiliates === undefined || other === undefined ? null : { affiliates, affiliate_id: other };
+  },
+  paid_search: (suspect, observe) =>
+    firstOf(suspect, (click_id) => {
+      const [parameter] = observe(`ad ${click_id}`) ?? [];
+      return parameter === undefined ? null : { click_id, parameter };
+    }),
+  listed_referrer: (suspect, observe) =>
+    firstOf(suspect, (click_id) => {
+      const [host, listed] = observe(`referrer ${click_id}`) ?? [];
+      return host === undefined || listed === undefined ? null : { click_id, host, listed };
+    }),
+};
+
+/** The evidence of the first click that has some, of those by which the affiliate refers the customer. */
+function firstOf(
+  { affiliate, candidates }: Suspect,
+  evidenceOf: (click_id: string) => PaymentSignal["facts"] | null,
+): PaymentSignal["facts"] | null {
+  for (const { source, reference, affiliate_id, result } of candidates) {
+    const counts = result === "won" || result === "lost";
+    if (source === "promo_code" || affiliate_id !== affiliate.affiliate_id || !counts) continue;
+    const facts = evidenceOf(reference);
+    if (facts !== null) return facts;
+  }
+  return null;
+}
