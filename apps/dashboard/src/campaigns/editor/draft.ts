@@ -168,10 +168,7 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     })),
     tiers: tierDraftOf(campaign.tiers),
     leaderboard: campaign.leaderboard,
-    recruiting: campaign.recruiting && {
-      percent: String(campaign.recruiting.percent),
-      months: String(campaign.recruiting.months),
-    },
+    recruiting: recruitingDraftOf(campaign),
     limit_type: campaign.limit_type,
     limit_amount: campaign.limit_amount === null ? "" : String(campaign.limit_amount),
     code_mode: campaign.code_mode,
@@ -200,6 +197,10 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     joining,
     translations: translationDrafts(campaign),
   };
+}
+
+function recruitingDraftOf({ recruiting }: Campaign): CampaignDraft["recruiting"] {
+  return recruiting && { percent: String(recruiting.percent), months: String(recruiting.months) };
 }
 
 function reviewDraftOf(campaign: Campaign) {
