@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Deed, Rate } from "./history.ts";
+import type { Deed, LeadTerms, Rate, Terms } from "./history.ts";
 
 /** What deeds name. */
 interface Named {
@@ -8,6 +8,8 @@ interface Named {
   payment: fc.Arbitrary<number>;
   click: fc.Arbitrary<number>;
   rate: fc.Arbitrary<Rate>;
+  leads: fc.Arbitrary<readonly LeadTerms[]>;
+  review: fc.Arbitrary<Pick<Terms, "review" | "review_above">>;
 }
 
 /** How many overrides and adjustments a deed may name. */
@@ -16,11 +18,14 @@ const ADJUSTMENTS = 2;
 
 /** What people and programs do in random histories. */
 export function deeds(named: Named): fc.Arbitrary<Deed> {
-  const { customer, affiliate, click, rate } = named;
+  const { customer, affiliate, click, rate, leads, review } = named;
   return fc.oneof(
     fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
     fc.record({ kind: fc.constant("sign_up" as const), customer, click, signed: fc.boolean() }),
     fc.record({ kind: fc.constant("set_rate" as const), campaign: fc.nat({ max: 1 }), rate }),
+    fc.record({ kind: fc.constant("set_leads" as const), campaign: fc.nat({ max: 1 }), leads }),
+    fc.record({ kind: fc.constant("set_review" as const), campaign: fc.nat({ max: 1 }), terms: review }),
+    { arbitrary: conversions(named), weight: 2 },
     fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, banned: fc.boolean() }),
     fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, approved: fc.constant(true) }),
     fc.record({ kind: fc.constant("change_id" as const), customer }),
@@ -33,16 +38,29 @@ export function deeds(named: Named): fc.Arbitrary<Deed> {
 /** What people decide about customers, and about what is paid. */
 export function decisions(named: Named): fc.Arbitrary<Deed> {
   return fc.oneof(
-    { arbitrary: overrides(named), weight: 4 },
+    { arbitrary: overrides(named), weight: 6 },
+    { arbitrary: conversions(named), weight: 1 },
     { arbitrary: ofCommissions(named), weight: 1 },
     { arbitrary: ofPayouts(named), weight: 1 },
   );
+}
+
+function conversions({ customer, click }: Named): fc.Arbitrary<Deed> {
+  return fc.record({
+    kind: fc.constant("convert" as const),
+    customer,
+    name: fc.constantFrom("demo" as const, "call" as const),
+    by: fc.constantFrom("email" as const, "id" as const, "click" as const),
+    click,
+    hours_ago: fc.constantFrom(0, 0, 2),
+  });
 }
 
 function ofCommissions({ customer, payment }: Named): fc.Arbitrary<Deed> {
   return fc.oneof(
     fc.record({ kind: fc.constant("correct" as const), payment, percent: fc.constantFrom(50, 10, 150) }),
     fc.record({ kind: fc.constant("rerun" as const), payment }),
+    fc.record({ kind: fc.constantFrom("approve" as const, "reject" as const), payment }),
     fc.record({ kind: fc.constant("void" as const), payment }),
     fc.record({ kind: fc.constant("restore" as const), payment }),
     fc.record({

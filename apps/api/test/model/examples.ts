@@ -21,6 +21,9 @@ const TERMS: Terms = {
   commission_cap: true,
   skip_prorations: false,
   rules: [],
+  leads: [],
+  review: "none",
+  review_above: null,
 };
 
 function history(
