@@ -89,6 +89,8 @@ export interface Decisions {
   since: number;
   /** Whether it was by API or by a sign-up. */
   is_given: boolean;
+  /** Whether a credit made the customer the affiliate's. */
+  is_credited: boolean;
 }
 
 /** Clicks count until then after the checkout was opened. */
@@ -114,6 +116,7 @@ class Timeline {
   /** The affiliate of the sign-up, until a checkout or a payment decides. */
   #signed_up: number | null = null;
   #since = Number.POSITIVE_INFINITY;
+  #is_credited = false;
   /** Whether there is a sign-up of a customer with older facts. */
   #is_refused = false;
   /** Why the customer has no referral: the first objection to what the last checkout had. */
@@ -149,6 +152,7 @@ class Timeline {
       bound_to: referral,
       referral_by: given === null ? "evidence" : "api",
       since: given?.at ?? this.#since,
+      is_credited: this.#is_credited,
       is_given: given !== null || this.#since === this.#customer.sign_up?.at,
     };
   }
@@ -231,8 +235,10 @@ class Timeline {
     const { taken, referral, overrides, too_early } = this.#customer;
     if (too_early.has(payment.name)) return this.#refuse(payment, this.#reason);
     const credited_to = overrides.creditedTo(payment.name);
-    if (this.#credits_bind) this.#referral ??= credited_to;
-    else if (this.#referral === null && payment.revenue > 0) this.#paid_since ??= payment.at;
+    if (this.#credits_bind && this.#referral === null) {
+      this.#referral = credited_to;
+      this.#is_credited = credited_to !== null;
+    } else if (this.#referral === null && payment.revenue > 0) this.#paid_since ??= payment.at;
     const is_covered = credited_to !== null || referral === null || payment.at >= REFERRAL_COVERS;
     const holder = this.#referral ?? credited_to;
     const affiliate = holder === null ? null : (overrides.ownerOf(payment) ?? holder);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Theme } from "./deeds.ts";
 import type { Conditions, LeadKind, LeadTerms, Rate, Rule, Terms } from "./history.ts";
 
 /*
@@ -95,31 +96,33 @@ export const review: fc.Arbitrary<Pick<Terms, "review" | "review_above">> = fc.o
 
 const no_review: Pick<Terms, "review" | "review_above"> = { review: "none", review_above: null };
 
-export const terms: fc.Arbitrary<Terms> = fc
-  .record({
-    reviews: fc.oneof({ arbitrary: fc.constant(no_review), weight: 3 }, { arbitrary: review, weight: 1 }),
-    rate,
-    first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
-    products: fc.oneof(
-      fc.constant({}),
-      fc.constant({}),
-      product_rate.map((product) => ({ prod_a: product })),
-      fc.tuple(product_rate, rate).map(([prod_a, prod_b]) => ({ prod_a, prod_b })),
-    ),
-    limit: fc.oneof(
-      fc.constant(null),
-      fc.constant(null),
-      fc.record({
-        type: fc.constantFrom("payments" as const, "months" as const),
-        amount: fc.integer({ min: 1, max: 3 }),
-      }),
-    ),
-    customers: fc.constantFrom("any" as const, "new" as const),
-    attribution: fc.constantFrom("last_click" as const, "first_click" as const),
-    cookie_duration: fc.constantFrom(30, 1, 7, 365),
-    commission_cap: fc.boolean(),
-    skip_prorations: fc.boolean(),
-    rules,
-    leads: fc.oneof(fc.constant([]), leads),
-  })
-  .map(({ reviews, ...others }) => ({ ...others, ...reviews }));
+export function termsOf(theme: Theme): fc.Arbitrary<Terms> {
+  return fc
+    .record({
+      rate,
+      first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
+      products: fc.oneof(
+        fc.constant({}),
+        fc.constant({}),
+        product_rate.map((product) => ({ prod_a: product })),
+        fc.tuple(product_rate, rate).map(([prod_a, prod_b]) => ({ prod_a, prod_b })),
+      ),
+      limit: fc.oneof(
+        fc.constant(null),
+        fc.constant(null),
+        fc.record({
+          type: fc.constantFrom("payments" as const, "months" as const),
+          amount: fc.integer({ min: 1, max: 3 }),
+        }),
+      ),
+      customers: fc.constantFrom("any" as const, "new" as const),
+      attribution: fc.constantFrom("last_click" as const, "first_click" as const),
+      cookie_duration: fc.constantFrom(30, 1, 7, 365),
+      commission_cap: fc.boolean(),
+      skip_prorations: fc.boolean(),
+      rules,
+      leads: theme === "leads" ? leads : fc.constant([]),
+      reviews: theme === "reviews" ? review : fc.constant(no_review),
+    })
+    .map(({ reviews, ...others }) => ({ ...others, ...reviews }));
+}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { COUNTRIES, leads, PLANS, rate, review, rule, terms } from "./campaigns.ts";
-import { decisions, deeds } from "./deeds.ts";
+import { COUNTRIES, leads, PLANS, rate, review, rule, termsOf } from "./campaigns.ts";
+import { decisions, deeds, deedsOf, THEMES, type Theme } from "./deeds.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import {
   type Acquaintance,
@@ -162,73 +162,97 @@ const dispute: fc.Arbitrary<Dispute> = fc.record({
   status: fc.constantFrom("open" as const, "lost" as const, "won" as const, "inquiry" as const),
 });
 
-const fact: fc.Arbitrary<Fact> = fc.oneof(
-  { arbitrary: paid, weight: 5 },
-  { arbitrary: checkout, weight: 4 },
-  { arbitrary: refund, weight: 2 },
-  { arbitrary: refundFailure, weight: 1 },
-  { arbitrary: dispute, weight: 1 },
-  { arbitrary: customerRecord, weight: 1 },
-  { arbitrary: trial, weight: 1 },
-);
-
 const twice = fc.oneof(fc.constant(false), fc.constant(false), fc.boolean());
 
 const named = { customer, affiliate, payment, click: fc.nat({ max: CLICKS - 1 }), rate, leads, review };
-const deed = deeds(named);
 
-const reported = fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
+function reportedOf(theme: Theme): fc.Arbitrary<Step> {
+  const fact: fc.Arbitrary<Fact> = fc.oneof(
+    { arbitrary: paid, weight: 5 },
+    { arbitrary: checkout, weight: 4 },
+    { arbitrary: refund, weight: 2 },
+    { arbitrary: refundFailure, weight: 1 },
+    { arbitrary: dispute, weight: 1 },
+    { arbitrary: customerRecord, weight: 1 },
+    ...(theme === "leads" ? [{ arbitrary: trial, weight: 3 }] : []),
+  );
+  return fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
+}
+
+function stepsOf(theme: Theme): fc.Arbitrary<Step[]> {
+  const reported = reportedOf(theme);
+  const deed = theme === "plain" ? deeds(named) : fc.oneof(deeds(named), deedsOf(theme, named));
+  return fc.oneof(
+    { arbitrary: fc.array(reported, STEPS), weight: 1 },
+    { arbitrary: fc.array(fc.oneof({ arbitrary: reported, weight: 3 }, deed), STEPS), weight: 2 },
+    { arbitrary: decidedOf(theme, reported), weight: 2 },
+  );
+}
 
 /** A customer with payments, and perhaps an affiliate, about whom people decide. */
-const decided: fc.Arbitrary<Step[]> = fc
-  .tuple(
-    fc.array(fc.oneof(checkout, paid, paid), { minLength: 2, maxLength: 4 }),
-    fc.array(
-      fc.oneof(
-        { arbitrary: decisions({ ...named, customer: fc.constant(0) }), weight: 3 },
-        { arbitrary: reported, weight: 1 },
-        { arbitrary: deed, weight: 1 },
+function decidedOf(theme: Theme, reported: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> {
+  const about_one = { ...named, customer: fc.constant(0) };
+  const special = theme === "plain" ? deeds(named) : deedsOf(theme, about_one);
+  return fc
+    .tuple(
+      fc.array(fc.oneof(checkout, paid, paid), { minLength: 2, maxLength: 4 }),
+      fc.array(
+        fc.oneof(
+          { arbitrary: decisions(about_one), weight: 3 },
+          { arbitrary: reported, weight: 1 },
+          { arbitrary: special, weight: theme === "plain" ? 1 : 3 },
+        ),
+        { minLength: 1, maxLength: 10 },
       ),
-      { minLength: 1, maxLength: 10 },
-    ),
-  )
-  .map(([facts, later]) => [
-    ...facts.map((fact, name): Step => {
-      const first = { ...fact, customer: 0, twice: false };
-      return first.kind === "payment" ? { ...first, name } : first;
-    }),
-    ...later,
-  ]);
+    )
+    .map(([facts, later]) => [
+      ...facts.map((fact, name): Step => {
+        const first = { ...fact, customer: 0, twice: false };
+        return first.kind === "payment" ? { ...first, name } : first;
+      }),
+      ...later,
+    ]);
+}
 
 /**
- * Random histories without the faults that are known.
+ * Random histories without the faults that are known. Most have nothing special.
  *
  * @param faults faults that are included: then only histories that may show one of them
+ * @param themes the themes of histories; the first is the most frequent
  */
-export function histories(faults: ReadonlySet<Fault>): fc.Arbitrary<History> {
+export function histories(
+  faults: ReadonlySet<Fault>,
+  themes: readonly Theme[] = THEMES,
+): fc.Arbitrary<History> {
+  return fc
+    .oneof(
+      ...themes.map((theme, index) => ({
+        arbitrary: themedHistories(theme),
+        weight: index === 0 ? themes.length : 1,
+      })),
+    )
+    .map(normalize)
+    .map((history) => withoutFaults(history, faults))
+    .filter((history) => faults.size === 0 || [...faults].some((fault) => mayShow(history, fault)));
+}
+
+function themedHistories(theme: Theme): fc.Arbitrary<History> {
   const acquaintance: fc.Arbitrary<Acquaintance> = fc.constantFrom("both", "both", "some", "guest");
   const processor: fc.Arbitrary<Processor> = fc.constantFrom(
     "generic",
     "2026-10-28.endive",
     "2024-11-20.acacia",
   );
-  return fc
-    .record({
-      processor,
-      currency: fc.constantFrom("USD", "USD", "JPY", "KWD"),
-      campaigns: fc.tuple(terms, terms),
-      affiliates: fc.array(partner, { minLength: AFFILIATES, maxLength: AFFILIATES }),
-      customers: fc.array(acquaintance, { minLength: CUSTOMERS, maxLength: CUSTOMERS }),
-      clicks: fc.array(affiliate, { maxLength: CLICKS }),
-      steps: fc.oneof(
-        { arbitrary: fc.array(reported, STEPS), weight: 1 },
-        { arbitrary: fc.array(fc.oneof({ arbitrary: reported, weight: 3 }, deed), STEPS), weight: 2 },
-        { arbitrary: decided, weight: 2 },
-      ),
-    })
-    .map(normalize)
-    .map((history) => withoutFaults(history, faults))
-    .filter((history) => faults.size === 0 || [...faults].some((fault) => mayShow(history, fault)));
+  const terms = termsOf(theme);
+  return fc.record({
+    processor,
+    currency: fc.constantFrom("USD", "USD", "JPY", "KWD"),
+    campaigns: fc.tuple(terms, terms),
+    affiliates: fc.array(partner, { minLength: AFFILIATES, maxLength: AFFILIATES }),
+    customers: fc.array(acquaintance, { minLength: CUSTOMERS, maxLength: CUSTOMERS }),
+    clicks: fc.array(affiliate, { maxLength: CLICKS }),
+    steps: stepsOf(theme),
+  });
 }
 
 /** Leaves out a second payment with a name, and gives each fact a time of its own. */

@@ -52,6 +52,8 @@ export class Leads {
   readonly #frozen = new Map<string, Frozen>();
   /** When leads happened, as it was known when each was first found. */
   readonly #times = new Map<string, number>();
+  /** Referrals without a sign-up: a credit made them, or the campaign did not pay for it then. */
+  readonly #without_sign_up = new Set<string>();
 
   constructor({ currency, start }: { currency: string; start: number }) {
     this.#currency = currency;
@@ -75,7 +77,9 @@ export class Leads {
     if (bound_to === null) return [];
     const conversions = (this.#conversions.get(customer) ?? []).filter(({ of }) => of === referral_by);
     const events: { kind: LeadKind; at: number }[] = [
-      { kind: "signup", at: since },
+      ...(this.#without_sign_up.has(`${customer} ${referral_by}`)
+        ? []
+        : [{ kind: "signup" as const, at: since }]),
       ...(trial === null ? [] : [{ kind: "trial" as const, at: trial }]),
       ...conversions,
     ];
@@ -89,14 +93,20 @@ export class Leads {
   /** Decides the leads that affiliates have for the first time. */
   settle(all: readonly Led[], settings: Settings): void {
     for (const led of all) {
+      const { is_credited, referral_by } = led.decisions;
+      const referral = `${led.customer} ${referral_by}`;
+      if (is_credited && !this.#times.has(`${referral} signup`)) this.#without_sign_up.add(referral);
       for (const lead of this.of(led)) {
         const key = keyOf(lead);
         if (this.#frozen.has(key)) continue;
+        const is_new = !this.#times.has(lead.id);
         this.#times.set(lead.id, lead.at);
         // A sign-up counts from an hour before, as for payments.
         const is_before_referral = lead.at < led.decisions.since - (led.decisions.is_given ? HOUR : 0);
         const frozen = { settings, is_before_referral, is_beyond_limit: false };
         this.#frozen.set(key, frozen);
+        if (lead.kind === "signup" && is_new && this.#entryOf(lead) === null)
+          this.#without_sign_up.add(referral);
         const limit = this.#entryOf(lead)?.daily_limit ?? null;
         if (limit === null) continue;
         const others = all.flatMap((other) => this.results(other)).filter((other) => other.id !== lead.id);
@@ -125,13 +135,13 @@ export class Leads {
   #outcomeOf(lead: Lead, { customer, overrides }: Led): string {
     const frozen = this.#frozen.get(keyOf(lead));
     const partner = frozen?.settings.affiliates[lead.affiliate];
+    if (overrides.stopsLead(lead)) return "customer_stopped";
     if (this.#entryOf(lead) === null) return "no_lead_commission";
     if (partner?.banned) return "affiliate_banned";
     if (!partner?.approved) return "affiliate_unapproved";
     if (partner.is_customer === customer) return "self_referral";
     if (frozen?.is_before_referral) return "before_referral";
-    if (frozen?.is_beyond_limit) return "daily_limit_reached";
-    return overrides.stopsLead(lead) ? "customer_stopped" : "commission";
+    return frozen?.is_beyond_limit ? "daily_limit_reached" : "commission";
   }
 
   /** What the affiliate's campaign paid for such leads when the affiliate first had this one. */
