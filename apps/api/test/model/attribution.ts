@@ -18,9 +18,11 @@ export type Seen<Fact> = Fact & { settings: Settings };
 /** A payment, and the settings when it was last processed, or those when each affiliate was first found for it. */
 export type SeenPayment = Seen<Payment> & { found: Map<number, Settings> };
 
-/** A referral by API, or by the sign-up that a page reported. Made at 0, as everything that people do. */
+/** A referral by API, or by the sign-up that a page reported. */
 export interface Given {
   affiliate: number;
+  /** After everything that people did before. */
+  at: number;
 }
 
 /** A manual commission: of a payment or not. */
@@ -50,6 +52,8 @@ export interface Customer {
   payments: readonly SeenPayment[];
   /** Payments by an email before a record has it: they are no referral's, but the customer paid them. */
   too_early: ReadonlySet<number>;
+  /** When the first trial began, if it is known to be the customer's. */
+  trial: number | null;
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
@@ -77,6 +81,16 @@ export interface Decisions {
   referral: number | null;
   /** Whether the referral is of a sign-up that nothing confirmed yet. */
   is_signed_up: boolean;
+  /** The affiliate of the referral, but for moves by people. */
+  bound_to: number | null;
+  /** What made the referral: one by API replaces others. */
+  referral_by: "api" | "evidence";
+  /** When the customer was referred. */
+  since: number;
+  /** Whether it was by API or by a sign-up. */
+  is_given: boolean;
+  /** Whether a credit made the customer the affiliate's. */
+  is_credited: boolean;
 }
 
 /** Clicks count until then after the checkout was opened. */
@@ -101,6 +115,8 @@ class Timeline {
   #referral: number | null;
   /** The affiliate of the sign-up, until a checkout or a payment decides. */
   #signed_up: number | null = null;
+  #since = Number.POSITIVE_INFINITY;
+  #is_credited = false;
   /** Whether there is a sign-up of a customer with older facts. */
   #is_refused = false;
   /** Why the customer has no referral: the first objection to what the last checkout had. */
@@ -112,24 +128,32 @@ class Timeline {
     this.#customer = customer;
     this.#credits_bind = credits_bind;
     this.#referral = customer.referral?.affiliate ?? null;
+    this.#since = customer.referral?.at ?? this.#since;
     this.#earned.push(...customer.manual);
   }
 
   decide(): Decisions {
     const { checkouts, payments } = this.#customer;
     const facts = [...checkouts, ...payments].sort((a, b) => a.at - b.at);
-    this.#signUp(facts);
+    const { trial, referral: given } = this.#customer;
+    this.#signUp(trial === null ? facts : [...facts, { at: trial }]);
     for (const fact of facts) {
       if (fact.at > 0) this.#refuseSignUp();
       if (fact.kind === "checkout") this.#attribute(fact);
       this.#referral ??= this.#signed_up;
       if (fact.kind === "payment") this.#decisions.set(fact.name, this.#decidePayment(fact));
+      if (this.#referral !== null) this.#since = Math.min(this.#since, fact.at);
     }
     const referral = this.#referral ?? this.#signed_up;
     return {
       by_payment: this.#decisions,
       referral: referral === null ? null : (this.#customer.overrides.movedTo() ?? referral),
       is_signed_up: this.#referral === null && referral !== null,
+      bound_to: referral,
+      referral_by: given === null ? "evidence" : "api",
+      since: given?.at ?? this.#since,
+      is_credited: this.#is_credited,
+      is_given: given !== null || this.#since === this.#customer.sign_up?.at,
     };
   }
 
@@ -139,6 +163,7 @@ class Timeline {
     if (sign_up === null || this.#referral !== null) return;
     this.#is_refused = facts.some(({ at }) => at < 0);
     if (this.#is_refused) return;
+    this.#since = sign_up.at;
     if (manual.length > 0) this.#referral = sign_up.affiliate;
     else this.#signed_up = sign_up.affiliate;
   }
@@ -163,6 +188,7 @@ class Timeline {
       if ((number === 0 || is_decisive) && this.#reason !== "no_email") this.#reason = reason;
       if (!is_decisive) continue;
       this.#signed_up = null;
+      this.#since = Number.POSITIVE_INFINITY;
       return;
     }
   }
@@ -209,8 +235,10 @@ class Timeline {
     const { taken, referral, overrides, too_early } = this.#customer;
     if (too_early.has(payment.name)) return this.#refuse(payment, this.#reason);
     const credited_to = overrides.creditedTo(payment.name);
-    if (this.#credits_bind) this.#referral ??= credited_to;
-    else if (this.#referral === null && payment.revenue > 0) this.#paid_since ??= payment.at;
+    if (this.#credits_bind && this.#referral === null) {
+      this.#referral = credited_to;
+      this.#is_credited = credited_to !== null;
+    } else if (this.#referral === null && payment.revenue > 0) this.#paid_since ??= payment.at;
     const is_covered = credited_to !== null || referral === null || payment.at >= REFERRAL_COVERS;
     const holder = this.#referral ?? credited_to;
     const affiliate = holder === null ? null : (overrides.ownerOf(payment) ?? holder);

@@ -38,6 +38,13 @@ export async function readResult(history: History, program: Program): Promise<Ma
       }),
     );
   }
+  const leads = new Map<string, number>();
+  for (const { lead, affiliate, payout_status, ...paid } of commissions) {
+    if (lead === null || payout_status === "voided") continue;
+    const key = `${lead} of affiliate ${program.affiliates.indexOf(affiliate.id)}`;
+    leads.set(key, (leads.get(key) ?? 0) + minor(paid.commission_amount, paid.currency));
+  }
+  setLeads(values, leads);
   for (const [number, affiliate_id] of program.affiliates.entries()) {
     if (affiliate_id === undefined) continue;
     for (const balance of await staff.balances.list.query({ affiliate_id })) {
@@ -53,6 +60,7 @@ export async function readResult(history: History, program: Program): Promise<Ma
 export function textsOf(history: History, result: Result): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, payment] of result.payments) values.set(paymentId(history, name), paymentText(payment));
+  setLeads(values, result.leads);
   for (const balance of result.balances) set(values, balance);
   return values;
 }
@@ -70,6 +78,11 @@ function set(values: Map<string, string>, balance: Result["balances"][number]): 
   if ([held, due, in_payout, paid].every((amount) => amount === 0)) return;
   const text = `held ${held}, due ${due}, in payouts ${in_payout}, paid ${paid}`;
   values.set(`balance of affiliate ${affiliate} in ${currency}`, text);
+}
+
+/** A reversal beside a commission of a lead leaves nothing, too. */
+function setLeads(values: Map<string, string>, leads: Map<string, number>): void {
+  for (const [what, amount] of leads) if (amount !== 0) values.set(`leads: ${what}`, String(amount));
 }
 
 interface PaymentValues {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Deed, Rate } from "./history.ts";
+import type { Deed, LeadTerms, Rate, Terms } from "./history.ts";
 
 /** What deeds name. */
 interface Named {
@@ -8,6 +8,8 @@ interface Named {
   payment: fc.Arbitrary<number>;
   click: fc.Arbitrary<number>;
   rate: fc.Arbitrary<Rate>;
+  leads: fc.Arbitrary<readonly LeadTerms[]>;
+  review: fc.Arbitrary<Pick<Terms, "review" | "review_above">>;
 }
 
 /** How many overrides and adjustments a deed may name. */
@@ -30,6 +32,37 @@ export function deeds(named: Named): fc.Arbitrary<Deed> {
   );
 }
 
+/** What a history has, beside what all of them have. */
+export const THEMES = ["plain", "leads", "reviews"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** `MODEL_THEMES=leads,reviews` makes histories of these themes alone. */
+export function themesOf(names: string | undefined): readonly Theme[] {
+  return THEMES.filter((theme) => names === undefined || names.split(",").includes(theme));
+}
+
+/** What happens in histories of a theme alone. */
+export function deedsOf(theme: Exclude<Theme, "plain">, named: Named): fc.Arbitrary<Deed> {
+  const campaign = fc.nat({ max: 1 });
+  const { payment, leads, review, affiliate, customer } = named;
+  if (theme === "leads")
+    return fc.oneof(
+      { arbitrary: conversions(named), weight: 6 },
+      fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
+      fc.record({ kind: fc.constant("set_leads" as const), campaign, leads }),
+      { arbitrary: overrides(named), weight: 2 },
+    );
+  return fc.oneof(
+    {
+      arbitrary: fc.record({ kind: fc.constantFrom("approve" as const, "reject" as const), payment }),
+      weight: 4,
+    },
+    fc.record({ kind: fc.constant("set_review" as const), campaign, terms: review }),
+    fc.constant({ kind: "run" as const }),
+    { arbitrary: overrides(named), weight: 1 },
+  );
+}
+
 /** What people decide about customers, and about what is paid. */
 export function decisions(named: Named): fc.Arbitrary<Deed> {
   return fc.oneof(
@@ -37,6 +70,17 @@ export function decisions(named: Named): fc.Arbitrary<Deed> {
     { arbitrary: ofCommissions(named), weight: 1 },
     { arbitrary: ofPayouts(named), weight: 1 },
   );
+}
+
+function conversions({ customer, click }: Named): fc.Arbitrary<Deed> {
+  return fc.record({
+    kind: fc.constant("convert" as const),
+    customer,
+    name: fc.constantFrom("demo" as const, "call" as const),
+    by: fc.constantFrom("email" as const, "id" as const, "click" as const),
+    click,
+    hours_ago: fc.constantFrom(0, 0, 2),
+  });
 }
 
 function ofCommissions({ customer, payment }: Named): fc.Arbitrary<Deed> {

@@ -1,6 +1,6 @@
 import type { ApiResponse } from "../test-service.ts";
 import { post, signatureOf } from "../tracking-program.ts";
-import { type Deed, type History, isFact, type Step, unitOf } from "./history.ts";
+import { type Deed, type History, HOUR, isFact, type Step, unitOf } from "./history.ts";
 import { headersOf, messagesOf, processorOf } from "./messages.ts";
 import type { Answer, Model } from "./model.ts";
 import {
@@ -12,7 +12,14 @@ import {
   otherPaymentId,
   paymentId,
 } from "./names.ts";
-import { makeProgram, type Program, payRuns, processMessages, type WorkedService } from "./program.ts";
+import {
+  makeProgram,
+  type Program,
+  payRuns,
+  processMessages,
+  reviewOf,
+  type WorkedService,
+} from "./program.ts";
 
 /** An answer of the service that is not the model's. */
 export interface WrongAnswer {
@@ -84,14 +91,23 @@ export class Driver {
       case "refer":
         return await this.#refer(deed);
       case "set_rate":
+      case "set_leads":
+      case "set_review":
       case "set_affiliate":
       case "set_payouts":
         return await this.#set(deed);
+      case "convert":
+        return await this.#convert(deed);
       case "correct":
       case "void":
       case "restore":
       case "keep_voided":
         return await this.#correct(deed, remaining);
+      case "approve":
+      case "reject": {
+        const { commission_id } = await this.#decisionOn(deed.payment);
+        return await this.#call("POST", `/commissions/${commission_id}/${deed.kind}`, REASON);
+      }
       case "manual":
         return await this.#addManual(deed);
       case "change_id":
@@ -145,10 +161,41 @@ export class Driver {
     return status === 200 ? "done" : String(status);
   }
 
-  async #set(deed: Deed & { kind: "set_rate" | "set_affiliate" | "set_payouts" }): Promise<string> {
+  /** Returns the outcome. */
+  async #convert({
+    customer,
+    name: kind,
+    by,
+    click,
+    hours_ago,
+  }: Deed & { kind: "convert" }): Promise<string> {
+    const { organization, clicks } = this.program;
+    const occurred_at = new Date(this.program.start - hours_ago * HOUR).toISOString();
+    const answer: ApiResponse = await organization.rest("POST", "/conversions", {
+      kind,
+      ...(by === "id" ? { processor_customer_id: customerId(customer) } : { email: customerEmail(customer) }),
+      ...(by === "click" ? { click_id: clicks[click] } : {}),
+      ...(hours_ago === 0 ? {} : { occurred_at }),
+    });
+    if (answer.status !== 200) return answer.body.error?.code ?? String(answer.status);
+    return `conversion: ${answer.body.data.outcome}`;
+  }
+
+  async #set(
+    deed: Deed & { kind: "set_rate" | "set_leads" | "set_review" | "set_affiliate" | "set_payouts" },
+  ): Promise<string> {
     const { campaigns, affiliates, staff } = this.program;
+    // Nobody may be in the campaign.
+    if ("campaign" in deed && campaigns[deed.campaign] === undefined) return "done";
+    if (deed.kind === "set_leads") {
+      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, {
+        lead_commissions: deed.leads,
+      });
+    }
+    if (deed.kind === "set_review") {
+      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, reviewOf(deed.terms));
+    }
     if (deed.kind === "set_rate") {
-      if (campaigns[deed.campaign] === undefined) return "done"; // Nobody is in it.
       const { type, amount } = deed.rate;
       const terms = { commission_type: type, commission_amount: amount };
       return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, terms);

@@ -21,9 +21,12 @@ const TERMS: Terms = {
   commission_cap: true,
   skip_prorations: false,
   rules: [],
+  leads: [],
+  review: "none",
+  review_above: null,
 };
 
-function history(
+export function history(
   steps: Step[],
   { terms = {}, ...changes }: Partial<History> & { terms?: Partial<Terms> } = {},
 ) {
@@ -40,11 +43,11 @@ function history(
   } satisfies History;
 }
 
-function once<Reported extends Fact>(fact: Reported): Reported & { twice: boolean } {
+export function once<Reported extends Fact>(fact: Reported): Reported & { twice: boolean } {
   return { ...fact, twice: false };
 }
 
-function checkout(changes: Partial<Checkout> = {}): Step {
+export function checkout(changes: Partial<Checkout> = {}): Step {
   const evidence = { codes: [0], clicks: [] };
   return once({ kind: "checkout", customer: 0, at: -3 * DAY, names_email: true, ...evidence, ...changes });
 }

@@ -55,6 +55,12 @@ export function genericMessagesOf(history: History, step: number, fact: Fact, na
       if (customer_id === null || who.email === null) return [];
       return [message("", { type: "customer", occurred_at, data: { ...others, customer_id } })];
     }
+    case "trial": {
+      const { customer_id } = who;
+      if (customer_id === null) return [];
+      const data = { subscription_id: `trial_${step}`, customer_id, status: "trialing" as const };
+      return [message("", { type: "subscription", occurred_at, data: { ...data, started_at: occurred_at } })];
+    }
     case "checkout": {
       const promo_codes = fact.codes.map((affiliate) => ({ code: promoCode(affiliate) }));
       const click_ids = fact.clicks.flatMap((click) => names.clicks[click] ?? []);

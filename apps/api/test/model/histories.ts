@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { decisions, deeds } from "./deeds.ts";
+import { COUNTRIES, leads, PLANS, rate, review, rule, termsOf } from "./campaigns.ts";
+import { decisions, deeds, deedsOf, THEMES, type Theme } from "./deeds.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import {
   type Acquaintance,
   type Checkout,
-  type Conditions,
   DAY,
   type Dispute,
   type Fact,
@@ -16,12 +16,10 @@ import {
   type Payment,
   type Processor,
   paidPayment,
-  type Rate,
   type Refund,
   type RefundFailure,
-  type Rule,
   type Step,
-  type Terms,
+  type Trial,
 } from "./history.ts";
 import { otherPaymentId } from "./names.ts";
 
@@ -60,89 +58,6 @@ const affiliate = fc.nat({ max: AFFILIATES - 1 });
 const payment = fc.nat({ max: PAYMENTS - 1 });
 const at = fc.constantFrom(...TIMES);
 const percent = fc.constantFrom(100, 50, 33, 10);
-
-const rate: fc.Arbitrary<Rate> = fc.oneof(
-  fc.constantFrom(30, 12.5, 7.5, 33.3333, 100).map((amount) => ({ type: "percentage" as const, amount })),
-  fc.constantFrom(7, 50).map((amount) => ({ type: "fixed" as const, amount })),
-);
-
-/** Products that earn nothing have a rate of 0. */
-const product_rate: fc.Arbitrary<Rate> = fc.oneof(
-  { arbitrary: rate, weight: 3 },
-  { arbitrary: fc.constant({ type: "percentage" as const, amount: 0 }), weight: 1 },
-);
-
-const CURRENCIES = ["USD", "JPY", "KWD", "EUR"];
-const PLANS = ["pro", "basic"];
-const COUNTRIES = ["DE", "US"];
-
-const range = fc.oneof(
-  fc.record({ from: fc.integer({ min: 2, max: 3 }) }),
-  fc.record({ to: fc.integer({ min: 1, max: 3 }) }),
-  fc.constant({ from: 2, to: 2 }),
-);
-
-const conditions: fc.Arbitrary<Conditions> = fc.record(
-  {
-    products: fc.subarray(["prod_a", "prod_b"], { minLength: 1 }),
-    intervals: fc.subarray(["month" as const, "year" as const, "one_time" as const], { minLength: 1 }),
-    payments: range,
-    months: range,
-    countries: fc.subarray(COUNTRIES, { minLength: 1 }),
-    currencies: fc.subarray(CURRENCIES, { minLength: 1 }),
-    amount: fc.oneof(
-      fc.record({ currency: fc.constantFrom(...CURRENCIES), from: fc.constantFrom(40, 100) }),
-      fc.record({ currency: fc.constantFrom(...CURRENCIES), below: fc.constantFrom(50, 60) }),
-    ),
-    plans: fc.subarray(PLANS, { minLength: 1 }),
-  },
-  { requiredKeys: [] },
-);
-
-/** Most conditions of a rule would match nothing together. */
-const few_conditions = fc.tuple(conditions, fc.nat(), fc.nat()).map(([all, one, other]) => {
-  const names = Object.keys(all) as (keyof Conditions)[];
-  const kept = new Set([names[one % names.length], names[other % names.length]]);
-  return Object.fromEntries(Object.entries(all).filter(([name]) => kept.has(name as keyof Conditions)));
-});
-
-const rule: fc.Arbitrary<Rule> = fc.record({
-  conditions: few_conditions,
-  reward: fc.oneof(
-    fc.constantFrom(40, 17.5, 1.2345),
-    fc.constant(null),
-    fc.uniqueArray(fc.constantFrom(...CURRENCIES), { minLength: 1 }).map((currencies) => {
-      return Object.fromEntries(currencies.map((currency, index) => [currency, 5 + 20 * index]));
-    }),
-  ),
-});
-
-const rules = fc.oneof(fc.constant([]), fc.constant([]), fc.array(rule, { minLength: 1, maxLength: 3 }));
-
-const terms: fc.Arbitrary<Terms> = fc.record({
-  rate,
-  first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
-  products: fc.oneof(
-    fc.constant({}),
-    fc.constant({}),
-    product_rate.map((product) => ({ prod_a: product })),
-    fc.tuple(product_rate, rate).map(([prod_a, prod_b]) => ({ prod_a, prod_b })),
-  ),
-  limit: fc.oneof(
-    fc.constant(null),
-    fc.constant(null),
-    fc.record({
-      type: fc.constantFrom("payments" as const, "months" as const),
-      amount: fc.integer({ min: 1, max: 3 }),
-    }),
-  ),
-  customers: fc.constantFrom("any" as const, "new" as const),
-  attribution: fc.constantFrom("last_click" as const, "first_click" as const),
-  cookie_duration: fc.constantFrom(30, 1, 7, 365),
-  commission_cap: fc.boolean(),
-  skip_prorations: fc.boolean(),
-  rules,
-});
 
 const partner: fc.Arbitrary<Partner> = fc.record({
   campaign: fc.nat({ max: 1 }),
@@ -223,6 +138,8 @@ const customerRecord = fc.record({
   changes_email: fc.oneof(fc.constant(false), fc.boolean()),
 });
 
+const trial: fc.Arbitrary<Trial> = fc.record({ kind: fc.constant("trial"), ...occurrence });
+
 const refund: fc.Arbitrary<Refund> = fc.record({
   kind: fc.constant("refund"),
   payment,
@@ -245,72 +162,97 @@ const dispute: fc.Arbitrary<Dispute> = fc.record({
   status: fc.constantFrom("open" as const, "lost" as const, "won" as const, "inquiry" as const),
 });
 
-const fact: fc.Arbitrary<Fact> = fc.oneof(
-  { arbitrary: paid, weight: 5 },
-  { arbitrary: checkout, weight: 4 },
-  { arbitrary: refund, weight: 2 },
-  { arbitrary: refundFailure, weight: 1 },
-  { arbitrary: dispute, weight: 1 },
-  { arbitrary: customerRecord, weight: 1 },
-);
-
 const twice = fc.oneof(fc.constant(false), fc.constant(false), fc.boolean());
 
-const named = { customer, affiliate, payment, click: fc.nat({ max: CLICKS - 1 }), rate };
-const deed = deeds(named);
+const named = { customer, affiliate, payment, click: fc.nat({ max: CLICKS - 1 }), rate, leads, review };
 
-const reported = fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
+function reportedOf(theme: Theme): fc.Arbitrary<Step> {
+  const fact: fc.Arbitrary<Fact> = fc.oneof(
+    { arbitrary: paid, weight: 5 },
+    { arbitrary: checkout, weight: 4 },
+    { arbitrary: refund, weight: 2 },
+    { arbitrary: refundFailure, weight: 1 },
+    { arbitrary: dispute, weight: 1 },
+    { arbitrary: customerRecord, weight: 1 },
+    ...(theme === "leads" ? [{ arbitrary: trial, weight: 3 }] : []),
+  );
+  return fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
+}
+
+function stepsOf(theme: Theme): fc.Arbitrary<Step[]> {
+  const reported = reportedOf(theme);
+  const deed = theme === "plain" ? deeds(named) : fc.oneof(deeds(named), deedsOf(theme, named));
+  return fc.oneof(
+    { arbitrary: fc.array(reported, STEPS), weight: 1 },
+    { arbitrary: fc.array(fc.oneof({ arbitrary: reported, weight: 3 }, deed), STEPS), weight: 2 },
+    { arbitrary: decidedOf(theme, reported), weight: 2 },
+  );
+}
 
 /** A customer with payments, and perhaps an affiliate, about whom people decide. */
-const decided: fc.Arbitrary<Step[]> = fc
-  .tuple(
-    fc.array(fc.oneof(checkout, paid, paid), { minLength: 2, maxLength: 4 }),
-    fc.array(
-      fc.oneof(
-        { arbitrary: decisions({ ...named, customer: fc.constant(0) }), weight: 3 },
-        { arbitrary: reported, weight: 1 },
-        { arbitrary: deed, weight: 1 },
+function decidedOf(theme: Theme, reported: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> {
+  const about_one = { ...named, customer: fc.constant(0) };
+  const special = theme === "plain" ? deeds(named) : deedsOf(theme, about_one);
+  return fc
+    .tuple(
+      fc.array(fc.oneof(checkout, paid, paid), { minLength: 2, maxLength: 4 }),
+      fc.array(
+        fc.oneof(
+          { arbitrary: decisions(about_one), weight: 3 },
+          { arbitrary: reported, weight: 1 },
+          { arbitrary: special, weight: theme === "plain" ? 1 : 3 },
+        ),
+        { minLength: 1, maxLength: 10 },
       ),
-      { minLength: 1, maxLength: 10 },
-    ),
-  )
-  .map(([facts, later]) => [
-    ...facts.map((fact, name): Step => {
-      const first = { ...fact, customer: 0, twice: false };
-      return first.kind === "payment" ? { ...first, name } : first;
-    }),
-    ...later,
-  ]);
+    )
+    .map(([facts, later]) => [
+      ...facts.map((fact, name): Step => {
+        const first = { ...fact, customer: 0, twice: false };
+        return first.kind === "payment" ? { ...first, name } : first;
+      }),
+      ...later,
+    ]);
+}
 
 /**
- * Random histories without the faults that are known.
+ * Random histories without the faults that are known. Most have nothing special.
  *
  * @param faults faults that are included: then only histories that may show one of them
+ * @param themes the themes of histories; the first is the most frequent
  */
-export function histories(faults: ReadonlySet<Fault>): fc.Arbitrary<History> {
+export function histories(
+  faults: ReadonlySet<Fault>,
+  themes: readonly Theme[] = THEMES,
+): fc.Arbitrary<History> {
+  return fc
+    .oneof(
+      ...themes.map((theme, index) => ({
+        arbitrary: themedHistories(theme),
+        weight: index === 0 ? themes.length : 1,
+      })),
+    )
+    .map(normalize)
+    .map((history) => withoutFaults(history, faults))
+    .filter((history) => faults.size === 0 || [...faults].some((fault) => mayShow(history, fault)));
+}
+
+function themedHistories(theme: Theme): fc.Arbitrary<History> {
   const acquaintance: fc.Arbitrary<Acquaintance> = fc.constantFrom("both", "both", "some", "guest");
   const processor: fc.Arbitrary<Processor> = fc.constantFrom(
     "generic",
     "2026-10-28.endive",
     "2024-11-20.acacia",
   );
-  return fc
-    .record({
-      processor,
-      currency: fc.constantFrom("USD", "USD", "JPY", "KWD"),
-      campaigns: fc.tuple(terms, terms),
-      affiliates: fc.array(partner, { minLength: AFFILIATES, maxLength: AFFILIATES }),
-      customers: fc.array(acquaintance, { minLength: CUSTOMERS, maxLength: CUSTOMERS }),
-      clicks: fc.array(affiliate, { maxLength: CLICKS }),
-      steps: fc.oneof(
-        { arbitrary: fc.array(reported, STEPS), weight: 1 },
-        { arbitrary: fc.array(fc.oneof({ arbitrary: reported, weight: 3 }, deed), STEPS), weight: 2 },
-        { arbitrary: decided, weight: 2 },
-      ),
-    })
-    .map(normalize)
-    .map((history) => withoutFaults(history, faults))
-    .filter((history) => faults.size === 0 || [...faults].some((fault) => mayShow(history, fault)));
+  const terms = termsOf(theme);
+  return fc.record({
+    processor,
+    currency: fc.constantFrom("USD", "USD", "JPY", "KWD"),
+    campaigns: fc.tuple(terms, terms),
+    affiliates: fc.array(partner, { minLength: AFFILIATES, maxLength: AFFILIATES }),
+    customers: fc.array(acquaintance, { minLength: CUSTOMERS, maxLength: CUSTOMERS }),
+    clicks: fc.array(affiliate, { maxLength: CLICKS }),
+    steps: stepsOf(theme),
+  });
 }
 
 /** Leaves out a second payment with a name, and gives each fact a time of its own. */

@@ -40,6 +40,17 @@ export interface Rule {
   reward: number | Readonly<Record<string, number>> | null;
 }
 
+/** What a lead is: a sign-up, a trial, or the name of a conversion. */
+export type LeadKind = "signup" | "trial" | "demo" | "call";
+
+/** What a campaign pays for a kind of lead. */
+export interface LeadTerms {
+  kind: LeadKind;
+  /** Major units of the organization's currency. */
+  amount: number;
+  daily_limit: number | null;
+}
+
 /** What a campaign pays for. */
 export interface Terms {
   rate: Rate;
@@ -55,6 +66,10 @@ export interface Terms {
   skip_prorations: boolean;
   /** They precede the rates. */
   rules: readonly Rule[];
+  leads: readonly LeadTerms[];
+  /** Which commissions wait for a review: all or the first of an affiliate, and those above an amount in major units. */
+  review: "none" | "all" | "first";
+  review_above: number | null;
 }
 
 /** An affiliate at the start of a history. */
@@ -128,6 +143,11 @@ export interface CustomerRecord extends Occurrence {
   changes_email: boolean;
 }
 
+/** The customer's subscription is a trial. */
+export interface Trial extends Occurrence {
+  kind: "trial";
+}
+
 /** Percent of the paid amount. */
 export interface Refund {
   kind: "refund";
@@ -154,7 +174,7 @@ export interface Dispute {
 }
 
 /** A message of a processor. */
-export type Fact = Checkout | Payment | CustomerRecord | Refund | RefundFailure | Dispute;
+export type Fact = Checkout | Payment | CustomerRecord | Trial | Refund | RefundFailure | Dispute;
 
 export interface ManualCommission {
   customer: number;
@@ -172,11 +192,24 @@ export type Deed =
   /** A sign-up that a page reports, perhaps signed by the backend. */
   | { kind: "sign_up"; customer: number; click: number; signed: boolean }
   | { kind: "set_rate"; campaign: number; rate: Rate }
+  | { kind: "set_review"; campaign: number; terms: Pick<Terms, "review" | "review_above"> }
+  | { kind: "set_leads"; campaign: number; leads: readonly LeadTerms[] }
+  /** A conversion that a backend reports. With a click, a customer without a referral becomes one of its affiliate. */
+  | {
+      kind: "convert";
+      customer: number;
+      name: "demo" | "call";
+      by: "email" | "id" | "click";
+      click: number;
+      hours_ago: number;
+    }
   | { kind: "set_affiliate"; affiliate: number; banned?: boolean; approved?: boolean }
   | { kind: "set_payouts"; hold_days?: number; minimum?: number }
   /** Percent of what the commission of a payment is now. */
   | { kind: "correct"; payment: number; percent: number }
   | { kind: "void"; payment: number }
+  /** Decides on a commission in review, or approves one that was rejected. */
+  | { kind: "approve" | "reject"; payment: number }
   | { kind: "restore"; payment: number }
   /** Decides that a commission stays voided when its payment earns again, or takes that back. */
   | { kind: "keep_voided"; payment: number; stays: boolean }
@@ -223,6 +256,7 @@ const FACTS: ReadonlySet<string> = new Set([
   "checkout",
   "payment",
   "customer",
+  "trial",
   "refund",
   "refund_failure",
   "dispute",

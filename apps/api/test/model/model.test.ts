@@ -1,6 +1,7 @@
 import { extent } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestService } from "../test-service.ts";
+import { themesOf } from "./deeds.ts";
 import { MENDED } from "./examples.ts";
 import { FAULTS, includedFaults } from "./faults.ts";
 import { histories } from "./histories.ts";
@@ -38,7 +39,7 @@ it(`says what a model says that knows the documents alone, seed ${SEED}`, {
 }, async ({ annotate }) => {
   const is_short = HISTORIES < SHORT_HISTORIES;
   const { agreed, failure } = await runHistories(worked, {
-    arbitrary: histories(includedFaults(process.env.MODEL_FAULTS)),
+    arbitrary: histories(includedFaults(process.env.MODEL_FAULTS), themesOf(process.env.MODEL_THEMES)),
     seed: SEED,
     count: HISTORIES,
     lanes: LANES,

@@ -1,4 +1,5 @@
-import { DAY, type Deed } from "./history.ts";
+import { DAY, type Deed, HOUR, type Terms } from "./history.ts";
+import { lineOfLead } from "./leads.ts";
 import type { Override } from "./overrides.ts";
 import { lineOf, lineOfAdjustment, State } from "./state.ts";
 
@@ -17,16 +18,31 @@ export type Answer =
   | "adjustment_locked"
   | "not_found"
   | "override_refused"
-  | "commission_exists";
+  | "commission_exists"
+  /** The outcome of a conversion. */
+  | `conversion: ${string}`;
 
 /** What people do in a history, one deed after another. */
 export class Model extends State {
+  /** Deeds happen one after another, all of them soon after the start. */
+  #now = 0;
+
   perform(deed: Deed): Answer {
+    this.#now += 1;
     switch (deed.kind) {
       case "refer":
         return this.#refer(deed);
       case "set_rate":
-        return this.#setRate(deed);
+        return this.#setTerms(deed.campaign, { rate: deed.rate });
+      case "set_leads":
+        return this.#setTerms(deed.campaign, { leads: deed.leads });
+      case "set_review":
+        return this.#setTerms(deed.campaign, deed.terms);
+      case "approve":
+      case "reject":
+        return this.#review(deed);
+      case "convert":
+        return this.#convert(deed);
       case "set_affiliate":
         return this.#setAffiliate(deed);
       case "set_payouts":
@@ -72,9 +88,9 @@ export class Model extends State {
 
   #refer({ customer, affiliate }: Deed & { kind: "refer" }): Answer {
     if (this.settings.affiliates[affiliate]?.is_customer === customer) return "invalid_request";
-    const { referral, is_signed_up } = this.decide(customer);
-    if (referral !== null && !is_signed_up) return "referral_exists";
-    this.referrals.set(customer, { affiliate });
+    if (!this.#canRefer(customer)) return "referral_exists";
+    this.referrals.set(customer, { affiliate, at: this.#now });
+    this.known_ids.add(customer);
     this.with_email.add(customer);
     return "done";
   }
@@ -89,16 +105,41 @@ export class Model extends State {
     const partner = this.settings.affiliates[affiliate];
     const counts = partner?.approved && !partner.banned && partner.is_customer !== customer;
     if (!counts) return "done";
-    const { referral, is_signed_up } = this.decide(customer);
-    if (signed && (referral === null || is_signed_up)) this.referrals.set(customer, { affiliate });
+    if (signed && this.#canRefer(customer)) this.referrals.set(customer, { affiliate, at: this.#now });
     // Facts that are older than the sign-up, and those that are reported later, decide whether it makes a referral.
-    if (!signed && !this.sign_ups.has(customer)) this.sign_ups.set(customer, { affiliate });
+    if (!signed && !this.sign_ups.has(customer)) this.sign_ups.set(customer, { affiliate, at: this.#now });
     return "done";
   }
 
-  #setRate({ campaign, rate }: Deed & { kind: "set_rate" }): Answer {
+  /** A referral by API replaces one of a sign-up, unless something confirmed it. */
+  #canRefer(customer: number): boolean {
+    const { referral, is_signed_up } = this.decide(customer);
+    return referral === null || (is_signed_up && !this.leads.hasConversion(customer));
+  }
+
+  /** Returns what the service says of the conversion. */
+  #convert({ customer, name, by, click, hours_ago }: Deed & { kind: "convert" }): Answer {
+    const affiliate = by === "click" ? this.history.clicks[click] : undefined;
+    if (by === "click" && affiliate === undefined) return "skipped";
+    if (by === "id" && this.history.customers[customer] === "guest") return "skipped";
+    if (this.new_ids.has(customer)) return "skipped";
+    if (by === "id" && !this.known_ids.has(customer)) return "not_found";
+    const at = hours_ago === 0 ? this.#now : -hours_ago * HOUR;
+    if (this.decide(customer).referral === null) {
+      const partner = this.settings.affiliates[affiliate ?? -1];
+      const counts = partner?.approved && !partner.banned && partner.is_customer !== customer;
+      if (affiliate === undefined || !counts) return "not_found";
+      this.referrals.set(customer, { affiliate, at: this.#now });
+    }
+    this.leads.add(customer, { kind: name, at, of: this.decide(customer).referral_by });
+    this.settle();
+    const lead = this.leads.results(this.led(customer)).find(({ kind }) => kind === name);
+    return `conversion: ${lead?.outcome}`;
+  }
+
+  #setTerms(campaign: number, changes: Partial<Terms>): Answer {
     const campaigns = this.settings.campaigns.map((terms, number) =>
-      number === campaign ? { ...terms, rate } : terms,
+      number === campaign ? { ...terms, ...changes } : terms,
     );
     this.settings = { ...this.settings, campaigns };
     return "done";
@@ -121,7 +162,8 @@ export class Model extends State {
     const reversed = this.reversed(payment, Number.POSITIVE_INFINITY);
     const correction = this.corrections.get(deed.payment) ?? { amount: null, reversed: 0, voided: false };
     const remaining = this.remaining(payment, decision);
-    const is_gone = reversed >= payment.revenue + payment.tax;
+    const is_rejected = this.created.find(`p${deed.payment}`)?.review === "rejected";
+    const is_gone = is_rejected || reversed >= payment.revenue + payment.tax;
     if (is_gone || correction.voided !== (deed.kind === "restore")) return "skipped";
     if (this.balances.isLocked(lineOf(deed.payment, decision))) return "commission_locked";
     if (deed.kind === "correct") {
@@ -134,12 +176,27 @@ export class Model extends State {
     return "done";
   }
 
+  /** Only what waits is rejected. */
+  #review({ kind, payment }: Deed & { kind: "approve" | "reject" }): Answer {
+    const created = this.created.find(`p${payment}`);
+    const decision = this.decisionOf(payment);
+    if (created === undefined || decision?.outcome !== "commission") return "skipped";
+    const is_rejected = created.review === "rejected";
+    if (created.review !== "pending" && !(is_rejected && kind === "approve")) return "skipped";
+    const correction = this.corrections.get(payment) ?? { amount: null, reversed: 0, voided: false };
+    if (correction.voided && !is_rejected) return "skipped";
+    created.review = kind === "approve" ? "approved" : "rejected";
+    this.corrections.set(payment, { ...correction, voided: kind === "reject" });
+    return "done";
+  }
+
   /** What was in a payout is left out: a reversal beside the commission is voided then, or the commission. */
   #keepVoided({ payment: name, stays }: Deed & { kind: "keep_voided" }): Answer {
     const payment = this.payments.get(name);
     const decision = this.decisionOf(name);
     if (payment === undefined || decision?.outcome !== "commission") return "skipped";
     if (this.balances.wasInPayout(lineOf(name, decision))) return "skipped";
+    if (this.created.find(`p${name}`)?.review === "rejected") return "skipped";
     const correction = this.corrections.get(name) ?? { amount: null, reversed: 0, voided: false };
     if (correction.voided === stays) return "done";
     if (stays && this.remaining(payment, decision) > 0) return "invalid_request";
@@ -174,14 +231,15 @@ export class Model extends State {
     if (this.settings.affiliates[affiliate]?.banned) return "override_refused";
     const others = unpaid_commissions
       ? this.#unpaidOfOthers(customer, affiliate)
-      : { payments: new Set<number>(), manual: new Set<number>() };
-    if (referral === affiliate && others.payments.size + others.manual.size === 0) return "override_refused";
-    this.overrides.push({ ...newOverride("move_customer", customer), affiliate, ...others });
+      : { payments: new Set<number>(), manual: new Set<number>(), leads: new Set<string>() };
+    const count = others.payments.size + others.manual.size + others.leads.size;
+    if (referral === affiliate && count === 0) return "override_refused";
+    this.overrides.push({ ...this.#newOverride("move_customer", customer), affiliate, ...others });
     return "done";
   }
 
   /** A customer's commissions that are in no payout, and another affiliate's. Void ones can be restored later. */
-  #unpaidOfOthers(customer: number, affiliate: number): Pick<Override, "payments" | "manual"> {
+  #unpaidOfOthers(customer: number, affiliate: number): Pick<Override, "payments" | "manual" | "leads"> {
     const isFree = (line: string) => !this.balances.isLocked(line);
     const payments = [...this.decide(customer).by_payment].filter(([name, decision]) => {
       const has_other = decision.outcome === "commission" && decision.affiliate !== affiliate;
@@ -192,7 +250,11 @@ export class Model extends State {
       const { id, affiliate: owner } = this.manualLine(number, commission);
       return owner !== affiliate && isFree(id);
     });
+    const leads = this.leads.results(this.led(customer)).filter((lead) => {
+      return lead.outcome === "commission" && lead.affiliate !== affiliate && isFree(lineOfLead(lead));
+    });
     return {
+      leads: new Set(leads.map(({ id }) => id)),
       payments: new Set(payments.map(([name]) => name)),
       manual: new Set(manual.map(([number]) => number)),
     };
@@ -215,7 +277,7 @@ export class Model extends State {
       return is_free && earlier.at < payment.at;
     });
     this.overrides.push({
-      ...newOverride("credit", customer),
+      ...this.#newOverride("credit", customer),
       affiliate,
       payments: new Set([name, ...payments.map(([other]) => other)]),
     });
@@ -224,13 +286,19 @@ export class Model extends State {
     return "override_refused";
   }
 
+  #newOverride(kind: Override["kind"], customer: number): Override {
+    const nothing = { payments: new Set<number>(), manual: new Set<number>(), leads: new Set<string>() };
+    const state = { ended_at: Number.POSITIVE_INFINITY, is_ended: false, is_undone: false };
+    return { kind, customer, at: this.#now, affiliate: null, ...nothing, ...state };
+  }
+
   #stopCustomer(customer: number): Answer {
     if (this.decide(customer).referral === null) return "skipped";
     const is_stopped = this.overrides.some(
       (override) => override.customer === customer && isStopping(override),
     );
     if (is_stopped) return "override_refused";
-    this.overrides.push(newOverride("stop_customer", customer));
+    this.overrides.push(this.#newOverride("stop_customer", customer));
     return "done";
   }
 
@@ -238,7 +306,11 @@ export class Model extends State {
     const override = this.overrides[number];
     if (override === undefined) return "skipped";
     if (kind === "resume" ? !isStopping(override) : override.is_undone) return "override_refused";
-    if (kind === "resume") override.is_ended = true;
+    if (kind === "resume")
+      Object.assign(override, {
+        is_ended: true,
+        ended_at: override.is_ended ? override.ended_at : this.#now,
+      });
     else override.is_undone = true;
     return "done";
   }
@@ -272,11 +344,6 @@ export class Model extends State {
 
 /** The outcomes of payments that have a commission. */
 const HAS_COMMISSION: ReadonlySet<string> = new Set(["commission", "commission_exists"]);
-
-function newOverride(kind: Override["kind"], customer: number): Override {
-  const nothing = { affiliate: null, payments: new Set<number>(), manual: new Set<number>() };
-  return { kind, customer, ...nothing, is_ended: false, is_undone: false };
-}
 
 function isStopping({ kind, is_ended, is_undone }: Override): boolean {
   return kind === "stop_customer" && !is_ended && !is_undone;

@@ -2,8 +2,11 @@
  * What people decide about customers in place of attribution, by "Overrides" of docs/concepts.md.
  */
 
-/** Made at 0, as everything that people do. */
 export interface Override {
+  /** When it was made, after everything that people did before. */
+  at: number;
+  /** When a stop ended. */
+  ended_at: number;
   kind: "move_customer" | "credit" | "stop_customer";
   customer: number;
   /** The affiliate of a move or a credit. */
@@ -12,6 +15,8 @@ export interface Override {
   payments: ReadonlySet<number>;
   /** The manual commissions that a move takes along, by number. */
   manual: ReadonlySet<number>;
+  /** The leads that a move takes along, by id. */
+  leads: ReadonlySet<string>;
   is_ended: boolean;
   is_undone: boolean;
 }
@@ -49,6 +54,20 @@ export class Overrides {
   /** The affiliate of a manual commission's last move. */
   ownerOfManual(number: number): number | null {
     return this.#valid.find(({ manual }) => manual.has(number))?.affiliate ?? null;
+  }
+
+  /** The affiliate of a lead's last move. */
+  ownerOfLead({ id, at }: { id: string; at: number }): number | null {
+    const move = this.#valid.find(
+      ({ kind, leads, at: moved_at }) => kind === "move_customer" && (at > moved_at || leads.has(id)),
+    );
+    return move?.affiliate ?? null;
+  }
+
+  stopsLead({ at }: { at: number }): boolean {
+    return this.#valid.some(
+      (override) => override.kind === "stop_customer" && override.at < at && at < override.ended_at,
+    );
   }
 
   #creditOf(payment: number): Override | undefined {

@@ -147,7 +147,13 @@ function campaignOf(terms: Terms): CreateCampaign {
     commission_cap: terms.commission_cap,
     skip_prorations: terms.skip_prorations,
     rules: terms.rules.map(ruleOf),
+    lead_commissions: [...terms.leads],
+    ...reviewOf(terms),
   };
+}
+
+export function reviewOf({ review, review_above }: Pick<Terms, "review" | "review_above">) {
+  return { review, review_above_amount: review_above };
 }
 
 function ruleOf({ conditions: { plans, ...conditions }, reward }: Rule): CommissionRuleInput {

@@ -22,7 +22,9 @@ import {
   type Payment,
   type Refund,
 } from "./history.ts";
+import { Leads, type Led, lineOfLead } from "./leads.ts";
 import { type Override, Overrides } from "./overrides.ts";
+import { CreatedCommissions } from "./reviews.ts";
 
 const HOLD_DAYS = 15;
 
@@ -34,6 +36,8 @@ export interface PaymentResult extends Decision {
 
 export interface Result {
   payments: Map<number, PaymentResult>;
+  /** What is left of the commissions of leads, by kind and affiliate. */
+  leads: Map<string, number>;
   balances: Balance[];
 }
 
@@ -78,8 +82,13 @@ export class State {
   protected readonly corrections = new Map<number, Correction>();
   protected readonly overrides: Override[] = [];
   protected readonly adjustments: Adjustment[] = [];
-  /** The holding periods of commissions, by the ids of their lines; of payments' commissions, with the line that has it now. */
-  readonly #holds = new Map<string, { hold_days: number; line: string }>();
+  protected readonly leads: Leads;
+  /** When customers' first trials began. */
+  readonly #trials = new Map<number, number>();
+  /** Customers whose id is known to be that of their email. */
+  protected readonly known_ids = new Set<number>();
+  /** By payment (`p`), manual commission (`m`) or lead (`l`). */
+  protected readonly created: CreatedCommissions;
   protected readonly lines = new Map<string, Line>();
 
   constructor(history: History, start: number) {
@@ -87,6 +96,9 @@ export class State {
     this.#start = start;
     const affiliates = history.affiliates.map((affiliate) => ({ ...affiliate, banned: false }));
     this.settings = { campaigns: history.campaigns, affiliates };
+    const isLocked = (line: string) => this.balances.isLocked(line);
+    this.created = new CreatedCommissions({ currency: history.currency, isLocked });
+    this.leads = new Leads({ currency: history.currency, start });
   }
 
   /** A message of a processor, which changes nothing if it arrived before. */
@@ -94,10 +106,15 @@ export class State {
     if ("customer" in fact && this.#namesEmail(fact)) {
       this.with_email.add(fact.customer);
       this.reported_emails.add(fact.customer);
+      this.known_ids.add(fact.customer);
     }
     if (fact.kind === "customer" && fact.changes_email) {
       const since = this.#new_emails.get(fact.customer) ?? fact.at;
       this.#new_emails.set(fact.customer, Math.min(since, fact.at));
+    }
+    if (fact.kind === "trial") {
+      const known = this.#trials.get(fact.customer) ?? fact.at;
+      this.#trials.set(fact.customer, Math.min(known, fact.at));
     }
     if (fact.kind === "checkout") this.checkouts.push({ ...fact, settings: this.settings });
     if (fact.kind === "payment") this.#addPayment(fact);
@@ -109,7 +126,7 @@ export class State {
 
   /** A payment by a new email or id is a stranger's, until a record or a referral has that name. */
   #namesEmail(fact: Fact & { customer: number; names_email: boolean }): boolean {
-    if (fact.kind === "payment" && fact.by !== "usual") return false;
+    if (fact.kind === "trial" || (fact.kind === "payment" && fact.by !== "usual")) return false;
     return fact.names_email || this.history.customers[fact.customer] !== "some";
   }
 
@@ -125,6 +142,7 @@ export class State {
       const found = this.payments.get(name)?.found;
       if (affiliate !== null && found?.has(affiliate) === false) found.set(affiliate, this.settings);
     }
+    this.leads.settle(this.#allLed(), this.settings);
   }
 
   /** What a payment's commission is changed to is known by the amount that it then has. */
@@ -146,18 +164,18 @@ export class State {
         if (decision.outcome !== "commission" || decision.affiliate === null) continue;
         const { affiliate } = decision;
         const id = lineOf(name, decision);
-        const hold_days = this.#holdOf(`p${name}`, id);
         const { currency, at } = payment;
-        lines.set(id, { id, affiliate, currency, amount: remaining, held_until: at + hold_days * DAY });
+        const line = { id, affiliate, currency, amount: remaining };
+        lines.set(id, { ...line, held_until: this.#heldUntil(`p${name}`, line, at) });
       }
     }
     for (const [number, commission] of this.manual.entries()) {
       const line = this.manualLine(number, commission);
-      const hold_days = this.#holdOf(`m${number}`, line.id);
-      lines.set(line.id, { ...line, held_until: commission.at + hold_days * DAY });
+      lines.set(line.id, { ...line, held_until: this.#heldUntil(`m${number}`, line, commission.at) });
       const result = commission.payment === null ? undefined : payments.get(commission.payment);
       if (result !== undefined) result.remaining = line.amount;
     }
+    const leads = this.#addLeads(lines);
     for (const [number, { is_voided, ...adjustment }] of this.adjustments.entries()) {
       const id = lineOfAdjustment(number);
       const amount = is_voided ? 0 : adjustment.amount;
@@ -165,7 +183,35 @@ export class State {
     }
     for (const [id, line] of this.lines) if (!lines.has(id)) lines.set(id, { ...line, amount: 0 });
     for (const [id, line] of lines) this.lines.set(id, line);
-    return { payments, balances: this.balances.of([...lines.values()]) };
+    return { payments, leads, balances: this.balances.of([...lines.values()]) };
+  }
+
+  #addLeads(lines: Map<string, Line>): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const { id, kind, at, affiliate, amount } of this.#allLed().flatMap((led) =>
+      this.leads.results(led),
+    )) {
+      if (amount === 0) continue;
+      const line = { id: lineOfLead({ id, affiliate }), affiliate, currency: this.history.currency, amount };
+      lines.set(line.id, { ...line, held_until: this.#heldUntil(`l${id}`, line, at) });
+      const key = `${kind} of affiliate ${affiliate}`;
+      sums.set(key, (sums.get(key) ?? 0) + amount);
+    }
+    return sums;
+  }
+
+  #allLed(): Led[] {
+    return [...this.history.customers.keys()].map((customer) => this.led(customer));
+  }
+
+  protected led(customer: number): Led {
+    const trial = this.#trialOf(customer);
+    return { customer, decisions: this.decide(customer), overrides: this.#overridesOf(customer), trial };
+  }
+
+  /** A trial names its customer by id alone. */
+  #trialOf(customer: number): number | null {
+    return this.known_ids.has(customer) ? (this.#trials.get(customer) ?? null) : null;
   }
 
   /** The line of a manual commission, with the affiliate of its last move. */
@@ -180,21 +226,16 @@ export class State {
     return { id: `m${number} a${affiliate}`, affiliate, currency: this.history.currency, amount };
   }
 
-  /**
-   * The settings on the day when a commission is created say how long it is held. It goes along to another affiliate, unless
-   * a payout has it: then it is netted, and the other affiliate's is new.
-   */
-  #holdOf(commission: string, line: string): number {
-    const known = this.#holds.get(commission);
-    const is_same = known !== undefined && (known.line === line || !this.balances.isLocked(known.line));
-    const hold_days = is_same ? known.hold_days : this.hold_days;
-    this.#holds.set(commission, { hold_days, line });
-    return hold_days;
+  /** When a commission of a time is due: never, while it is in review. */
+  #heldUntil(commission: string, { id, ...line }: Omit<Line, "held_until">, at: number): number {
+    const { hold_days, settings } = this;
+    const created = this.created.record(commission, { ...line, line: id }, { hold_days, settings });
+    return created.review === "pending" ? Number.POSITIVE_INFINITY : at + created.hold_days * DAY;
   }
 
   /** A commission that was withdrawn keeps the names of its payment. */
   protected hadCommission(payment: number): boolean {
-    return this.#holds.has(`p${payment}`);
+    return this.created.find(`p${payment}`) !== undefined;
   }
 
   protected remaining(payment: SeenPayment, { outcome, amount }: Decision): number {
@@ -242,6 +283,7 @@ export class State {
       checkouts: [],
       referral: null,
       sign_up: null,
+      trial: null,
       manual: [],
       overrides: new Overrides([]),
     };
@@ -270,6 +312,7 @@ export class State {
       checkouts: of(this.checkouts),
       payments: of(this.payments.values()),
       too_early: new Set(),
+      trial: this.#trialOf(number),
       referral: this.referrals.get(number) ?? null,
       sign_up: this.sign_ups.get(number) ?? null,
       manual: of(this.manual),

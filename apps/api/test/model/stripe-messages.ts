@@ -9,6 +9,7 @@ import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
 import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
 import { sampleRefund } from "@findersfee/samples/stripe/refund";
+import { sampleSubscription } from "@findersfee/samples/stripe/subscription";
 import { partOf } from "./amounts.ts";
 import {
   type Checkout,
@@ -40,6 +41,16 @@ export function stripeMessagesOf(history: History, step: number, fact: Fact, con
       const created = secondsOf(fact, context);
       const object = sampleCustomer(api_version, { id: customer_id, created, email });
       return [event(`evt_${step}`, "customer.updated", object, { api_version, created })];
+    }
+    case "trial": {
+      const { customer_id } = whoOf(history, fact);
+      if (customer_id === null) return [];
+      const { api_version } = context;
+      const created = secondsOf(fact, context);
+      const price = { id: "price_1", product: "prod_a", unit_amount: 1000, interval: "month" as const };
+      const trial = { id: `sub_trial_${step}`, created, customer: customer_id, status: "trialing", price };
+      const object = sampleSubscription(api_version, { ...trial, trial_end: created + 14 * 86_400 });
+      return [event(`evt_${step}`, "customer.subscription.created", object, { api_version, created })];
     }
     case "checkout":
       return checkoutMessages(history, step, fact, context);
