@@ -166,7 +166,7 @@ function printedIds(label: string, stdout: string): string[] {
   if (label !== "curl") return lines;
   if (lines.length > 1) return lines.map((line) => JSON.parse(line).id);
   const { success, data } = JSON.parse(stdout);
-  expect(success).toBe(true);
+  expect(success, stdout).toBe(true);
   return [data].flat().map((row: Record<string, string>) => {
     return row.id ?? row.version ?? row.currency ?? row.starts_at ?? row.affiliate_id ?? "";
   });
@@ -219,6 +219,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
         return;
       }
       const [created = ""] = printed;
+      if (operation.path.endsWith("{id}/cancel")) return expect(created).toBe(own);
       expect(created).not.toBe(own);
       if (!operation.operationId.startsWith("create")) return;
       if (document.paths[`/${resource}/{id}`] === undefined) return;

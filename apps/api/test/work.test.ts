@@ -58,7 +58,7 @@ it("runs a started export, lists it, and sends its file to those who may export,
   expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${data[0]?.file?.name}"`);
   const file = Buffer.from(await response.arrayBuffer());
   expect(file.toString()).toContain(
-    `${program.affiliate.id},jane@example.com,Jane,Doe,jane-money@example.com,Partner program`,
+    `${program.affiliate.id},jane@example.com,Jane,Doe,jane-money@example.com,,Partner program`,
   );
   expect(file.byteLength).toBe(data[0]?.file?.bytes);
   const changes = await staff.trpc.dashboard.changes.list.query({ resource: "job", resource_id: id });

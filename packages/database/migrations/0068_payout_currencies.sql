@@ -49,6 +49,7 @@ create table payout_conversions (
   to_day date,
   to_decimals integer not null check (to_decimals between 0 and 4),
   primary key (organization_id, payout_id, from_currency),
+  foreign key (organization_id, payout_id) references payouts (organization_id, id),
   constraint payout_conversions_amount check (
     to_minor = convert_minor(from_minor, minor_rate(from_rate, from_decimals), minor_rate(to_rate, to_decimals))),
   constraint payout_conversions_euro check (

@@ -26,6 +26,7 @@ function ofAffiliate({
   tiers: _tiers,
   leaderboard: _leaderboard,
   signals: _signals,
+  recruiting: _recruiting,
   ...campaign
 }: Campaign) {
   return campaign;

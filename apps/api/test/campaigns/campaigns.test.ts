@@ -150,6 +150,7 @@ const FULL = {
     referrers: ["coupons.example.com"],
   },
   lead_commissions: [{ kind: "demo_booked", amount: 20, daily_limit: 5 }],
+  recruiting: { percent: 12.5, months: 18 },
   review: "first",
   review_above_amount: 250.5,
   review_approve_after_days: 14,

@@ -66,6 +66,7 @@ async function rows(): Promise<string> {
 }
 
 const TAKES_NOTHING = [
+  "dashboard.affiliates.tags",
   "dashboard.payout_runs.summary",
   "dashboard.campaigns.list",
   "dashboard.onboarding.status",

@@ -219,6 +219,8 @@ export function inputOf(name: string, known: Known): Input {
     case "affiliates.ban":
     case "affiliates.unban":
       return { ids: [affiliate_id] };
+    case "affiliates.tag":
+      return { ids: [affiliate_id], add: ["agency"], remove: [] };
     case "affiliates.decline":
       return { ids: [affiliate_id], mail: false };
     case "affiliates.move":
@@ -252,6 +254,7 @@ export function inputOf(name: string, known: Known): Input {
     case "events.export":
     case "affiliates.list":
     case "affiliates.waiting":
+    case "affiliates.tags":
     case "affiliates.export":
     case "jobs.list":
     case "referrals.list":

@@ -60,6 +60,7 @@ it("appears in its commissions in reduced form", async () => {
     status: _status,
     method: _method,
     affiliate: _affiliate,
+    conversions: _conversions,
     ...reduced
   } = await answerOf(organization, "payouts.get", { id: payout_id });
   const paid = { ...commission, payout_status: "paid", payout: reduced };

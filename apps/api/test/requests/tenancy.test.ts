@@ -84,6 +84,7 @@ function foreignId({ name }: Operation, field: string): string {
     case "campaign":
       return theirs.campaign.id;
     case "affiliate":
+    case "recruited_by":
       return theirs.affiliate.id;
     case "referral":
       return theirs.referral.id;

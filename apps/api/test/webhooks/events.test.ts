@@ -38,6 +38,8 @@ function reducedCampaign() {
 function eventAffiliate({
   note: _note,
   left_at: _left_at,
+  tags: _tags,
+  recruited_by: _recruited_by,
   campaign: _campaign,
   ...fields
 }: Affiliate): object {

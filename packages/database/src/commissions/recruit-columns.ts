@@ -9,9 +9,12 @@ export interface RecruitColumns {
   recruiting_rate: bigint | null;
 }
 
-/** Of rows `commission` and `recruit`. */
-export const RECRUIT_COLUMNS = `commission.recruit_commission_id, recruit.id as recruit_id, recruit.email as recruit_email,
-    recruit.first_name as recruit_first_name, recruit.last_name as recruit_last_name, recruit.recruiting_rate`;
+/** What the recruiter may know of them. Of rows `commission` and `recruit`, as all of them. */
+export const OWN_RECRUIT_COLUMNS = `commission.recruit_commission_id, recruit.first_name as recruit_first_name,
+    recruit.last_name as recruit_last_name`;
+
+export const RECRUIT_COLUMNS = `${OWN_RECRUIT_COLUMNS}, recruit.id as recruit_id, recruit.email as recruit_email,
+    recruit.recruiting_rate`;
 
 /** Joins `recruit` to `commission`, by keys and only if there is one. */
 export const JOIN_RECRUIT = `left join lateral (

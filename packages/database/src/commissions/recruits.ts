@@ -86,7 +86,7 @@ const PARTS = statement<RecruitPartRow, Names>(`
   order by root.id, part.id`);
 
 /** Returns the parts of commissions that recruits have. */
-export async function listRecruitParts(
+export async function listRecruitedAmounts(
   sql: Connection,
   organizationId: string,
   ids: string[],
@@ -123,14 +123,14 @@ export async function lockRecruitLines(
   return await lockPayoutStatuses(sql, organizationId, rows);
 }
 
-export type RecruitRefusal = "recruiter_banned" | "recruiter_not_approved" | "voided";
+export type RecruitRejection = "recruiter_banned" | "recruiter_not_approved" | "voided";
 
 export interface RecruitTermsRow {
   /** The root. */
   commission_id: string;
   recruit_id: string;
   /** Why the recruiter gets nothing; null: the recruiter gets the percentage. */
-  refusal: RecruitRefusal | null;
+  refusal: RecruitRejection | null;
 }
 
 const TERMS = statement<RecruitTermsRow, Names>(`
@@ -173,10 +173,10 @@ const SET_REFUSAL = statement<object, "organization_id" | "commission_id" | "rec
     and recruit.recruited_by = :recruiter_id::uuid`);
 
 /** Stores a person's decision whether a recruiter gets a percentage of a recruit's commission. */
-export async function setRecruitRefusal(
+export async function setRecruitRejection(
   sql: Connection,
   organizationId: string,
-  decision: { commission_id: string; recruiter_id: string; refusal: RecruitRefusal | null },
+  decision: { commission_id: string; recruiter_id: string; refusal: RecruitRejection | null },
 ): Promise<void> {
   await SET_REFUSAL.run(sql, { organization_id: organizationId, ...decision });
 }

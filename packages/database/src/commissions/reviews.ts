@@ -144,7 +144,6 @@ export async function changeSignalReasons(
   organizationId: string,
   changes: readonly SignalReasons[],
 ): Promise<void> {
-  if (changes.length === 0) return;
   await CHANGE_SIGNALS.run(sql, { organization_id: organizationId, changes: JSON.stringify(changes) });
 }
 

@@ -271,8 +271,8 @@ export async function countReferralsOf(
 }
 
 const ENTRIES = statement<LedgerEntryRow, "organization_id" | "commission_ids" | "limit">(`
-  select number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor, paid_minor, cause,
-    created_at
+  select number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor, paid_minor,
+    converted_minor, cause, created_at
   from ledger_entries
   where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])
   order by number desc limit :limit::int`);

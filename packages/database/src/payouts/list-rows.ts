@@ -1,6 +1,6 @@
 import { type AffiliateText, affiliateTextCondition } from "../affiliates/search.ts";
 import type { RowRange } from "../commissions/list-rows.ts";
-import { JOIN_RECRUIT, OWN_CUSTOMER_EMAIL, RECRUIT_COLUMNS } from "../commissions/recruit-columns.ts";
+import { JOIN_RECRUIT, OWN_CUSTOMER_EMAIL, OWN_RECRUIT_COLUMNS } from "../commissions/recruit-columns.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { CampaignRow, PayoutRow } from "../rows.ts";
@@ -234,7 +234,7 @@ export interface PayoutLineRow {
 /** Columns of a payout's line, of a row `placed` with `commission_id`, and the tables that `PAYOUT_LINE_JOINS` joins to it. */
 export const PAYOUT_LINE = `placed.commission_id as id,
     coalesce(commission.referral_date, adjustment.created_at) as referral_date, ${OWN_CUSTOMER_EMAIL} as customer_email,
-    campaign.hide_emails, campaign.leaderboard, ${RECRUIT_COLUMNS}, coalesce(commission.currency, adjustment.currency) as currency,
+    campaign.hide_emails, campaign.leaderboard, ${OWN_RECRUIT_COLUMNS}, coalesce(commission.currency, adjustment.currency) as currency,
     commission.revenue_minor, commission.reversal_of, commission.lead, adjustment.reason as adjustment_reason,
     adjustment.commission_id as adjusted_commission_id`;
 

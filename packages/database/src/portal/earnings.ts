@@ -2,7 +2,7 @@ import type { CommissionListRow, CommissionState, RowRange } from "../commission
 import {
   JOIN_RECRUIT,
   OWN_CUSTOMER_EMAIL,
-  RECRUIT_COLUMNS,
+  OWN_RECRUIT_COLUMNS,
   type RecruitColumns,
 } from "../commissions/recruit-columns.ts";
 import { FINITE_DUE_AT } from "../commissions/reviews.ts";
@@ -78,7 +78,7 @@ function earnings(sql: Connection, { organization_id, affiliate_id }: OwnAffilia
       payout_status(line.voided, placed.payout_id, payout.status) as payout_status, line.payable_at,
       ${sql.unsafe(FINITE_DUE_AT)} as due_at, line.review_state, coalesce(commission.referral_date, line.created_at) as referral_date, line.created_at,
       commission.reversal_of, commission.lead, ${sql.unsafe(OWN_CUSTOMER_EMAIL)} as customer_email, campaign.hide_emails,
-      campaign.leaderboard, ${sql.unsafe(RECRUIT_COLUMNS)},
+      campaign.leaderboard, ${sql.unsafe(OWN_RECRUIT_COLUMNS)},
       adjustment.reason as adjustment_reason, adjustment.commission_id as adjusted_commission_id,
       payout.id as payout_id, payout.period as payout_period, payout.status as payout_state,
       payout.status_at as payout_status_at

@@ -69,7 +69,7 @@ async function campaignOf(
 
 /**
  * Throws the `invalid_request` that `createAffiliate` would throw for this input, and creates nothing. Errors
- * also: `not_found` (campaign).
+ * also: `not_found` (campaign, recruiter).
  */
 export async function checkAffiliateCreation(
   { database, organization }: Context,
@@ -146,6 +146,7 @@ async function requireRecruit(
 ): Promise<RecruitValues | null> {
   if (input.recruited_by === undefined || input.recruited_by === null) return null;
   const recruiter = await findAffiliate(sql, organizationId, input.recruited_by);
+  if (recruiter === null) throw notFound("affiliate");
   requireNoIssues(recruitIssues(recruiter, campaign));
   return recruitOf(recruiter, campaign);
 }

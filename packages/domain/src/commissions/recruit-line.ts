@@ -1,5 +1,5 @@
 import type { CommissionValues } from "@findersfee/database/commissions/commissions";
-import { setRecruitRefusal } from "@findersfee/database/commissions/recruits";
+import { setRecruitRejection } from "@findersfee/database/commissions/recruits";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { actorText } from "../actor.ts";
@@ -26,7 +26,7 @@ export async function changeRecruitLine(
 ): Promise<void> {
   if (before.reversal_of !== null || changed.size > 1 || !changed.has("payout_status"))
     throw follows(root_id);
-  await setRecruitRefusal(sql, organization.id, {
+  await setRecruitRejection(sql, organization.id, {
     commission_id: root_id,
     recruiter_id: before.affiliate.id,
     refusal: values.payout_status === "voided" ? "voided" : null,

@@ -9,7 +9,7 @@ import {
   findRecruitsCommissions,
   followReviews,
   insertRecruitTerms,
-  listRecruitParts,
+  listRecruitedAmounts,
   listRecruitTerms,
   lockRecruitLines,
   lockRecruitsCommissions,
@@ -37,7 +37,7 @@ export async function followRecruits(
   const ids = await findRecruitsCommissions(sql, organizationId, [...new Set(root_ids)].sort());
   if (ids.length === 0) return;
   await lockRecruitsCommissions(sql, organizationId, ids);
-  const parts = groupBy(await listRecruitParts(sql, organizationId, ids), ({ root_id }) => root_id);
+  const parts = groupBy(await listRecruitedAmounts(sql, organizationId, ids), ({ root_id }) => root_id);
   const terms = await storeTerms(sql, organizationId, { ids, parts: [...parts.values()].flat() });
   const lines = groupBy(
     await lockRecruitLines(sql, organizationId, ids),

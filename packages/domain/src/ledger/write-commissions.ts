@@ -3,16 +3,23 @@ import {
   insertWrittenCommissions,
   type NewWrittenCommission,
   updateCommissions,
+  type WrittenCommission,
 } from "@findersfee/database/commissions/changes";
+import { changeSignalReasons, type SignalReasons } from "@findersfee/database/commissions/reviews";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { groupBy } from "../group-by.ts";
 import { postingsOfChange, postingsOfNew } from "./postings.ts";
 import { followRecruits } from "./recruits.ts";
 
+/** A commission that waits for review for other signals of fraud than before, or no longer. */
+export type SignalChange = SignalReasons & Pick<WrittenCommission, "affiliate_id" | "cause">;
+
 /** New commissions, and changes of commissions that the transaction has locked. */
 export interface CommissionWrites {
   changed: readonly CommissionChange[];
   added: readonly NewWrittenCommission[];
+  /** Of commissions that the transaction has locked, which are in no payout. */
+  signal_reasons?: readonly SignalChange[];
 }
 
 /**
@@ -24,7 +31,7 @@ export interface CommissionWrites {
 export async function writeCommissions(
   sql: Connection,
   organizationId: string,
-  { changed, added }: CommissionWrites,
+  { changed, added, signal_reasons = [] }: CommissionWrites,
   isRecruit: (affiliate_id: string) => boolean = () => true,
 ): Promise<void> {
   await updateCommissions(sql, organizationId, {
@@ -35,9 +42,11 @@ export async function writeCommissions(
     commissions: added,
     postings: added.flatMap(postingsOfNew),
   });
+  if (signal_reasons.length > 0) await changeSignalReasons(sql, organizationId, signal_reasons);
   const touched = [
     ...changed.flatMap(({ before, after }) => [after, { ...after, affiliate_id: before.affiliate_id }]),
     ...added,
+    ...signal_reasons.map((change) => ({ ...change, id: change.commission_id, reversal_of: null })),
   ].filter(({ affiliate_id }) => isRecruit(affiliate_id));
   for (const [cause, of_cause] of groupBy(touched, (row) => row.cause)) {
     await followRecruits(sql, organizationId, {

@@ -247,7 +247,7 @@ describe("affiliates", () => {
     expect(sums).toEqual([12.5, 7]);
     const read = () => getAffiliateDetail(context, affiliate_id);
     // Two of them find the affiliate with its campaign and codes.
-    expect((await statementsOf(context.database, read)).length).toBeLessThanOrEqual(8);
+    expect((await statementsOf(context.database, read)).length).toBeLessThanOrEqual(9);
     await expect(getAffiliateDetail(context, newId(new Date()))).rejects.toMatchObject({
       code: "not_found",
     });

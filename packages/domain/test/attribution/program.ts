@@ -53,7 +53,10 @@ export async function click(
   { database, organization }: Context,
   {
     at,
-    ...fields
+    affiliate_id,
+    sub_id = null,
+    landing_url = null,
+    referrer = null,
   }: { affiliate_id: string; at: Date } & Partial<Pick<ClickRow, "sub_id" | "landing_url" | "referrer">>,
 ): Promise<string> {
   const id = newId(at);
@@ -71,7 +74,10 @@ export async function click(
       id,
       code: "code",
       visitor_hash: Buffer.alloc(32),
-      ...fields,
+      affiliate_id,
+      sub_id,
+      landing_url,
+      referrer,
       clicked_at: at,
     })}`;
   return id;

@@ -56,6 +56,7 @@ describe("an affiliate", () => {
       after: {
         ...before[0]?.after,
         email: "[erased]",
+        tags: "[erased]",
         first_name: "[erased]",
         last_name: "[erased]",
         payout_email: "[erased]",

@@ -50,6 +50,17 @@ export const of_payments: readonly Damage[] = [
     },
   },
   {
+    name: "a commission waits because of a signal that its payment does not have",
+    damage: async (sql, { context: { organization }, commissions: { partly } }) => {
+      await sql`update commissions set review_state = 'pending' where id = ${partly}`;
+      await sql`update unpaid_commissions set due_at = 'infinity' where commission_id = ${partly}`;
+      await sql`
+        insert into commission_reviews (organization_id, commission_id, reasons, created_at)
+        values (${organization.id}, ${partly}, ${["signal:shared_domain"]}, now())`;
+      return [`signal_reviews: ${commission(partly)}`];
+    },
+  },
+  {
     name: "a decision does not add up",
     damage: async (sql, { context: { organization } }) => {
       await sql`

@@ -177,10 +177,15 @@ it("refuses recruiters who are banned, not approved, of another campaign or orga
   await updateAffiliate(context, { id: banned, banned: true });
   const waiting = await addAffiliate(context, { campaign_id, approved: false });
   const { affiliate_id: other } = await addPartner(context, { recruiting: { percent: 10, months: 1 } });
-  for (const recruited_by of [banned, waiting, other, campaign_id]) {
+  for (const [recruited_by, code] of [
+    [banned, "invalid_request"],
+    [waiting, "invalid_request"],
+    [other, "invalid_request"],
+    [campaign_id, "not_found"],
+  ] as const) {
     await expect(
       createAffiliate(context, { email: "new@partners.test", campaign_id, recruited_by }),
-    ).rejects.toMatchObject({ code: "invalid_request" });
+    ).rejects.toMatchObject({ code });
   }
 });
 

@@ -5,7 +5,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
 import { insertCommissions } from "@findersfee/database/commissions/creation";
-import { decideReview } from "@findersfee/database/commissions/reviews";
+import { followReviews } from "@findersfee/database/commissions/recruits";
+import { changeSignalReasons, decideReview } from "@findersfee/database/commissions/reviews";
 import {
   insertAdjustment,
   restoreAdjustment,
@@ -17,9 +18,11 @@ import { brokenLedgerGuard } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { newId } from "../../src/ids.ts";
 import { postingsOfNew } from "../../src/ledger/postings.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
+import { addAffiliate, addPartner } from "../attribution/program.ts";
 import { changeCommission, payDue } from "../postings.ts";
 import {
   addEarner,
@@ -65,6 +68,10 @@ const PARTS = {
   ],
   moved: [/where not commission.voided and not commission.from_voided/, "where false"],
   removed: [/where commission.voided and/, "where false and"],
+  due_of_line: [
+    /(update unpaid_commissions unpaid set due_at = [\s\S]*?from line\s+where) /,
+    "$1 false and ",
+  ],
   due: [/(update unpaid_commissions unpaid set due_at = [\s\S]*?from commission\s+where) /, "$1 false and "],
   placed: [/(insert into payout_commissions [\s\S]*?from taken)/, "$1 where false"],
 } as const;
@@ -183,8 +190,20 @@ const WRITERS: Record<string, Writer> = {
     },
     parts: ["due"],
   },
+  "lets the commission for a recruit wait, as the recruit's": {
+    statement: "commissions/recruits.ts: update commissions",
+    write: async (sql, prepared) => {
+      const { organization } = prepared.context;
+      const commission_id = await earn(prepared.context, await addRecruit(prepared.context), { amount: 30 });
+      await changeSignalReasons(sql, organization.id, [
+        { commission_id, reasons: ["above_amount"], since: new Date(), approves_at: null },
+      ]);
+      await followReviews(sql, organization.id, [commission_id]);
+    },
+    parts: ["due_of_line"],
+  },
   "creates payouts": {
-    statement: "payouts/runs.ts: insert into payouts",
+    statement: "payouts/new-payouts.ts: insert into payouts",
     write: async (sql, { context }) => {
       const [run] = await sql<[{ id: string }]>`
         select id from payout_runs where organization_id = ${context.organization.id}`;
@@ -255,6 +274,17 @@ async function adjust(sql: Connection, { context, jane: { affiliate_id } }: Prep
     cause: "test",
   });
   return id;
+}
+
+/** An affiliate whom another one recruited. */
+async function addRecruit(context: Context): Promise<Earner> {
+  const { campaign_id, affiliate_id: recruited_by } = await addPartner(context, {
+    recruiting: { percent: 10, months: 12 },
+  });
+  const affiliate_id = await addAffiliate(context, { campaign_id, recruited_by });
+  const email = "of-recruit@customers.test";
+  const { id } = await createReferral(context, { affiliate_id, email, subscription_status: "signed_up" });
+  return { affiliate_id, referral_id: id };
 }
 
 async function prepare({ in_payout = false }: Writer): Promise<Prepared> {

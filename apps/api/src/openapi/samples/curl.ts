@@ -15,7 +15,8 @@ export const JSON_SYNTAX: Syntax = {
 
 export function curlSample({ method, path, body }: SampleRequest): string {
   const lines = [`curl "$FINDERSFEE_URL${path}"`, '-H "Authorization: Bearer $FINDERSFEE_API_KEY"'];
-  if (method === "PUT") lines[0] = `curl -X PUT "$FINDERSFEE_URL${path}"`;
+  if (method === "PUT" || (method === "POST" && body === null))
+    lines[0] = `curl -X ${method} "$FINDERSFEE_URL${path}"`;
   if (body !== null) {
     const json = writeLiteral(body, JSON_SYNTAX, 1).replaceAll("'", "'\\''");
     lines.push('-H "Content-Type: application/json"', `-d '${json}'`);

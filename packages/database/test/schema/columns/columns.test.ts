@@ -8,6 +8,12 @@ import { Sources } from "./sources.ts";
 
 /** Columns that can be null in their table but not in the result, by file and name. */
 const NEVER_NULL: Record<string, string> = {
+  "affiliates/recruits.ts recruited_until": "only recruits",
+  "affiliates/recruits.ts recruiting_rate": "only recruits",
+  "commissions/recruits.ts recruited_until": "only recruits",
+  "commissions/recruits.ts recruiting_rate": "only recruits",
+  "payouts/conversions.ts payout_currency": "only affiliates with one",
+  "payouts/converted-payouts.ts currency": "only affiliates with one",
   "webhooks/deliveries.ts duration_milliseconds": "rows without a duration are left out",
   "webhooks/endpoint-disabling.ts disabled_at": "only disabled endpoints",
   "webhooks/endpoint-disabling.ts disabled_reason": "only disabled endpoints",

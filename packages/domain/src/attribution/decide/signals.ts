@@ -16,8 +16,8 @@ export interface PaymentSignal {
  */
 export type Observations = NonNullable<Snapshot["observed"]>;
 
-/** What signals ask: `domain` of a mail address, `ad` and `referrer` of a click, `payout_email` of an affiliate. */
-export type ObservedKey = `${"domain" | "ad" | "referrer" | "payout_email"} ${string}`;
+/** What signals ask: `domain` of a mail address, `ad` and `referrer` of a click, `payee`: others with the payout email of an affiliate. */
+export type ObservedKey = `${"domain" | "ad" | "referrer" | "payee"} ${string}`;
 
 /** Looks something up. Null: it is not known any more, such as an old click. */
 export type Observe = (key: ObservedKey) => readonly string[] | null;
@@ -61,7 +61,7 @@ const checks: Record<SignalName, Check> = {
     return observe(`domain ${domain}`)?.[0] === "disposable" ? { domain } : null;
   },
   shared_payout_email: ({ affiliate: { affiliate_id } }, observe) => {
-    const [affiliates, other] = observe(`payout_email ${affiliate_id}`) ?? [];
+    const [affiliates, other] = observe(`payee ${affiliate_id}`) ?? [];
     return affiliates === undefined || other === undefined ? null : { affiliates, affiliate_id: other };
   },
   paid_search: (suspect, observe) =>

@@ -3,8 +3,9 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { CommissionChange, NewWrittenCommission } from "@findersfee/database/commissions/changes";
 import type { MovedName, PaymentName } from "@findersfee/database/commissions/payment-names";
-import type { SignalReasons } from "@findersfee/database/commissions/reviews";
+
 import type { NewEvent } from "@findersfee/database/webhooks/events";
+import type { SignalChange } from "../../ledger/write-commissions.ts";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
 import type { TouchedReferral } from "./touched-referral.ts";
@@ -28,7 +29,7 @@ export interface PendingWrites extends ReferralChanges {
   /** Amounts and voids of manual commissions, as they were before their payments' refunds. */
   corrections: CorrectionRow[];
   /** Reviews whose payments have other signals of fraud. */
-  signal_reasons: SignalReasons[];
+  signal_reasons: SignalChange[];
   /** Referrals whose leads may change. */
   touched: TouchedReferral[];
   /** New snapshots of facts. */

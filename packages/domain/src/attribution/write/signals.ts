@@ -47,7 +47,7 @@ export async function loadObservations(
   return (affiliate_id) => (key) => {
     const [kind, name] = split(key);
     if (kind === "domain") return domainOf(name);
-    if (kind === "payout_email") return others.get(name) ?? [];
+    if (kind === "payee") return others.get(name) ?? [];
     const click = sources.get(name);
     if (click === undefined) return null;
     if (kind === "ad") return [adIn(click.landing_url) ?? []].flat();
