@@ -3,7 +3,7 @@ import { BundleSizes, type Gate, isStyle } from "@findersfee/ui/build/bundle-siz
 
 /** Most that a first visit of a page may load, in kB: before the sign-in, and after it. */
 const ENTRANCE_LIMIT = 99.5;
-const PAGE_LIMIT = 113.7;
+const PAGE_LIMIT = 113.9;
 const STYLE_LIMIT = 25;
 
 const LANGUAGES = ["en", "de"];

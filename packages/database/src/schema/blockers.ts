@@ -22,7 +22,7 @@ export interface Blocker {
  */
 export function watchBlockers(database: Database, pid: number): { finish: () => Promise<Blocker[]> } {
   const controller = new AbortController();
-  // What is seen is only told: a look that fails must not end the migration.
+  // biome-ignore lint/plugin/swallowed-failure: what is seen is only told, so a look that fails must not end the migration
   const watching = watch(database, pid, controller.signal).catch(() => []);
   return {
     finish: async () => {

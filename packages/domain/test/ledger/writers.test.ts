@@ -17,6 +17,7 @@ import { type Connection, type Transaction, transaction } from "@findersfee/data
 import { brokenLedgerGuard } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { newId } from "../../src/ids.ts";
@@ -44,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 interface Prepared {
-  context: Context;
+  context: CreationContext;
   jane: Earner;
   /** An unpaid commission. */
   commission_id: string;

@@ -5,16 +5,19 @@ import { Suspense } from "react";
 import { useSession } from "../../session/session.tsx";
 import { DiscountFields } from "./discount-fields.tsx";
 import type { CampaignDraft, DraftFormProps } from "./draft.ts";
-import { LeadFields } from "./lead-fields.tsx";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
-import { RecruitingFields } from "./recruiting-fields.tsx";
 import { texts } from "./texts.ts";
-import { TierFields } from "./tier-fields.tsx";
 import { words } from "./words.ts";
+
+const LeadFields = lazyPart(() => import("./lead-fields.tsx"), "LeadFields");
+
+const RecruitingFields = lazyPart(() => import("./recruiting-fields.tsx"), "RecruitingFields");
 
 const RulesSection = lazyPart(() => import("./rules-section.tsx"), "RulesSection");
 
 const SignalFields = lazyPart(() => import("./signal-fields.tsx"), "SignalFields");
+
+const TierFields = lazyPart(() => import("./tier-fields.tsx"), "TierFields");
 
 const choicesOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -55,9 +58,9 @@ export function RulesForm(props: RulesFormProps) {
       <Earning {...props} />
       <Suspense>
         <RulesSection draft={draft} set={set} issueOf={issueOf} />
+        <TierFields {...props} />
+        <RecruitingFields {...props} />
       </Suspense>
-      <TierFields {...props} />
-      <RecruitingFields {...props} />
       <Referring {...props} />
       <Review {...props} />
       <Suspense>
@@ -129,7 +132,9 @@ function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
           <h3 className="text-table font-medium">{texts.leads}</h3>
           <p className="text-table text-muted">{texts.leads_hint}</p>
         </div>
-        <LeadFields leads={draft.leads ?? []} onChange={(leads) => set({ leads })} issueOf={issueOf} />
+        <Suspense>
+          <LeadFields leads={draft.leads ?? []} onChange={(leads) => set({ leads })} issueOf={issueOf} />
+        </Suspense>
       </div>
     </FieldGroup>
   );
