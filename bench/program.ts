@@ -100,7 +100,6 @@ async function insertPeople(
         approved: true,
         banned: false,
         new_paid_referral_notifications: true,
-        tags: [],
         created_at: joined_at,
       }),
     ),

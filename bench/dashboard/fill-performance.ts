@@ -91,7 +91,6 @@ export async function fillPerformance(
           approved: true,
           banned: false,
           new_paid_referral_notifications: true,
-          tags: [],
           created_at: from,
         }),
       ),

@@ -129,7 +129,6 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "overrides.undo": ({ override_id }) => ({ id: override_id, ...dryRun() }),
   "backtests.list": () => ({}),
   "backtests.get": ({ backtest_id }) => ({ id: backtest_id }),
-  "backtests.cancel": ({ backtest_id }) => ({ id: backtest_id }),
   "backtests.create": ({ campaign }) => ({
     campaign: { campaign_id: inAnotherCase(campaign.id), commission_amount: 25 },
   }),

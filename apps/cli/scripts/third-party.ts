@@ -4,7 +4,7 @@ import { z } from "zod";
 
 /** Licenses that allow redistribution with their text and notices. */
 const ALLOWED = new Set(
-  "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Python-2.0 Unlicense OFL-1.1 CC0-1.0".split(
+  "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Python-2.0 Unlicense OFL-1.1".split(
     " ",
   ),
 );

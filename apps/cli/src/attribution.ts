@@ -6,7 +6,6 @@ import {
 } from "@findersfee/contract/attribution/backtests";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { idInput } from "@findersfee/contract/fields";
-import { cancelBacktest } from "@findersfee/domain/attribution/backtest/cancel";
 import { runBacktest } from "@findersfee/domain/attribution/backtest/run";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -68,22 +67,6 @@ Example:
     );
     if (json) printJson(result);
     else print(result);
-  });
-}
-
-export function addCancelBacktest(program: Command): void {
-  const command = program
-    .command("cancel-backtest")
-    .description("end a backtest that the API or the dashboard has started")
-    .requiredOption("--org <id>", "the organization")
-    .requiredOption("--backtest <id>", "the backtest; one that has ended stays as it is");
-  withJson(command).action(async (raw: unknown) => {
-    const { json, org, backtest } = readOptions({ ...jsonOption, org: idInput, backtest: idInput }, raw);
-    const canceled = await withDatabase(readConfig(), (database) =>
-      withOrganization(database, org, (context) => cancelBacktest(context, backtest)),
-    );
-    if (json) printJson(canceled);
-    else printLine(`The backtest is ${canceled.state}.`);
   });
 }
 

@@ -3,7 +3,7 @@ import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { DomainError } from "@findersfee/domain/errors";
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { addBacktest, addCancelBacktest } from "./attribution.ts";
+import { addBacktest } from "./attribution.ts";
 import { addDemo } from "./demo/command.ts";
 import { addErase } from "./erasure.ts";
 import { addRates } from "./exchange-rates.ts";
@@ -67,7 +67,6 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addTotals,
     addRates,
     addBacktest,
-    addCancelBacktest,
     addSecrets,
     addErase,
     addDemo,

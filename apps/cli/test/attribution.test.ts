@@ -2,8 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { startBacktest } from "@findersfee/domain/attribution/backtest/start";
-import type { CreationContext } from "@findersfee/domain/commissions/create";
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { makePayoutContext } from "@findersfee/domain/testing/ledger/program";
@@ -14,7 +12,6 @@ import { findersfee } from "./in-process.ts";
 let test: TestDatabase;
 let environment: Environment;
 let folder: string;
-let context: CreationContext;
 let organization_id: string;
 let campaign_id: string;
 let affiliate_id: string;
@@ -25,7 +22,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   environment = serviceEnvironment(test.url);
   folder = await mkdtemp(join(tmpdir(), "backtest-"));
-  context = await makePayoutContext(test.database);
+  const context = await makePayoutContext(test.database);
   organization_id = context.organization.id;
   const email = "jane@example.com";
   ({ campaign_id, affiliate_id } = await addPartner(context, {}, { email }));
@@ -72,17 +69,6 @@ describe("findersfee backtest", () => {
       changed_payments: 2,
       gaining: [{ affiliate_id, before_amount: 60, after_amount: 100 }],
     });
-  });
-
-  it("ends one that the service runs, and names one that has ended", async () => {
-    const { id } = await startBacktest(context, { campaign: { campaign_id }, months: 3 });
-    const cancel = ["cancel-backtest", "--org", organization_id, "--backtest"];
-    expect(await findersfee([...cancel, id], environment)).toMatchObject({
-      ...{ code: 0, stdout: "The backtest is canceled.\n" },
-    });
-    const again = await findersfee([...cancel, id, "--json"], environment);
-    expect(JSON.parse(again.stdout)).toMatchObject({ id, state: "canceled" });
-    expect((await findersfee([...cancel, campaign_id], environment)).code).toBe(1);
   });
 
   it.each([

@@ -70,37 +70,6 @@ describeInBrowser("rules of campaigns", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("asks for a new tier and for tags, and shows what they pay", async () => {
-    const id = await createCampaign("By affiliates");
-    const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);
-    const { page } = watched;
-    await page.getByRole("button", { name: "Add tier" }).click();
-    await page.getByLabel("From", { exact: true }).fill("10");
-    await page.getByLabel("Commission", { exact: true }).last().fill("35");
-    await section(page).getByRole("button", { name: "Add rule" }).click();
-    await section(page).getByLabel("Percent").fill("50");
-    await addCondition(page, "Tiers");
-    await section(page).getByRole("checkbox", { name: "Silver" }).check();
-    await addCondition(page, "Tags of the affiliate");
-    await page.getByLabel("Tags of the affiliate", { exact: true }).fill("Agency, VIP");
-    const sentence =
-      "50% of payments by affiliates of the tier “Silver”, by affiliates tagged “agency” or “vip”";
-    await page.getByText(sentence).waitFor();
-    await page.getByLabel("Customer’s monthly payment").fill("100");
-    await page.getByText("$360.00 of $1,300.00 in total").waitFor();
-    await page.getByLabel("Affiliate’s tier").selectOption({ label: "Silver" });
-    await page.getByText("$420.00 of $1,300.00 in total").waitFor();
-    await page.getByLabel("Affiliate’s tag", { exact: true }).selectOption({ label: "vip" });
-    await checkScreen(page, "campaign-rules-of-affiliates");
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Saved ·").waitFor();
-    const { tiers } = await (await staff()).trpc.campaigns.get.query({ id });
-    const conditions = { tiers: [tiers?.steps[0]?.id], tags: ["agency", "vip"] };
-    expect(await rulesOf(id)).toMatchObject([{ conditions }]);
-    // Of schedules of half-typed tiers and rules.
-    await finish(watched, ["400"]);
-  });
-
   it("shows what the service refuses at its field, in a rule that was closed, and deletes rules", async () => {
     const id = await createCampaign("Refused");
     const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);

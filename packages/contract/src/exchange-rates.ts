@@ -30,25 +30,6 @@ const exchangeRateSchema = z
   })
   .meta({ id: "ExchangeRate" });
 
-/** An exchange rate that a decision used. */
-export const usedExchangeRateSchema = z
-  .object({
-    currency,
-    rate: z
-      .string()
-      .meta({ description: "Units of the currency for 1 EUR, as a decimal number.", example: "1.0812" }),
-    source: z.string().meta({
-      description: "`ecb`: the European Central Bank; `file` and `manual`: from the organization.",
-      example: "ecb",
-    }),
-    day: z.iso
-      .date()
-      .meta({ description: "The day that the rate was published for.", example: "2026-11-26" }),
-  })
-  .meta({ id: "UsedExchangeRate" });
-
-export type UsedExchangeRate = z.infer<typeof usedExchangeRateSchema>;
-
 export type ExchangeRateView = z.infer<typeof exchangeRateSchema>;
 
 /** Whether an organization that converts amounts has the rates for it. */

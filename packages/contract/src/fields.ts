@@ -36,16 +36,17 @@ function isStorable(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
-/** Text of at most `maximum` UTF-16 units that can be stored unchanged. `base` may change how it is written. */
-export function text(maximum: number, base = z.string()) {
-  return base
+/** Text of at most `maximum` UTF-16 units that can be stored unchanged. */
+export function text(maximum: number) {
+  return z
+    .string()
     .max(maximum)
     .refine(isStorable, must("Must be text without NUL characters and lone surrogates."));
 }
 
 /** Text with at least one character that is not whitespace. */
-export function name(maximum: number, base = z.string()) {
-  return text(maximum, base).regex(/\S/, must("Must not be blank."));
+export function name(maximum: number) {
+  return text(maximum).regex(/\S/, must("Must not be blank."));
 }
 
 /** An integer in a range, with one message for every violation. */

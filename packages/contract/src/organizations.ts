@@ -38,15 +38,6 @@ export const settingsSchema = z
         "Whether a fixed commission is converted to the currency of a payment in another currency, at the reference exchange rate of the payment's day.",
       example: false,
     }),
-    converts_minimum_payouts: z.boolean().meta({
-      description:
-        "Whether the minimum payout in `currency` counts in currencies without one of their own, at the reference exchange rate of the payout run's day.",
-      example: false,
-    }),
-    affiliates_choose_payout_currency: z.boolean().meta({
-      description: "Whether affiliates choose in the portal to be paid in one currency.",
-      example: false,
-    }),
   })
   .meta({ id: "Settings" });
 
@@ -85,14 +76,6 @@ export const updateSettingsInput = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: "Applies to payments that are first processed from now on.", example: true }),
-  converts_minimum_payouts: z
-    .boolean()
-    .optional()
-    .meta({ description: "Applies to payout runs that start from now on.", example: true }),
-  affiliates_choose_payout_currency: z
-    .boolean()
-    .optional()
-    .meta({ description: "If it is turned off, affiliates keep their choice.", example: true }),
 });
 
 /** Shown only once, when it is created. */

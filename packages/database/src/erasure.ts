@@ -73,7 +73,7 @@ export async function eraseAffiliateRow(
 ): Promise<void> {
   const profile = pickFields({ ...empty_profile, email }, personal_fields);
   await sql`
-    update affiliates set ${sql(profile as never)}, custom_fields = '[]', rule_schedule = '[]', tags = '{}', ban_reason = null,
+    update affiliates set ${sql(profile as never)}, custom_fields = '[]', rule_schedule = '[]', ban_reason = null,
       new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
   await eraseSources(sql, organizationId, id);

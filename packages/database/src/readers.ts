@@ -1,6 +1,5 @@
 import { profile_fields } from "@findersfee/contract/affiliates/fields";
 import { JOIN_REVIEW } from "./commissions/reviews.ts";
-import { CONVERSIONS } from "./payouts/conversions.ts";
 import type { Connection } from "./postgres/connect.ts";
 import { type ChosenPage, pageOf } from "./postgres/pages.ts";
 import { type Statement, statement } from "./postgres/statement.ts";
@@ -220,9 +219,9 @@ function columnsOf(names: string, table: string, prefix: string): string {
 }
 
 const CAMPAIGN =
-  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations review review_above_minor review_approve_after_days translations joining rule_set_id tiers leaderboard signals lead_commissions link_discount_enabled link_discount_description link_discount_shows_affiliate created_at";
+  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations review review_above_minor review_approve_after_days translations joining rule_set_id tiers leaderboard lead_commissions link_discount_enabled link_discount_description link_discount_shows_affiliate created_at";
 
-const AFFILIATE = `id ${profile_fields.join(" ")} clicks approved banned custom_fields new_paid_referral_notifications created_at erased_at left_at tags rule_schedule`;
+const AFFILIATE = `id ${profile_fields.join(" ")} clicks approved banned custom_fields new_paid_referral_notifications created_at erased_at left_at rule_schedule`;
 
 const REFERRAL = "id email subscription_status signup_date processor_customer_id converted_at created_at";
 
@@ -285,8 +284,7 @@ export const referralReader = lockingReader<ReferralWithAffiliateRow>({
 export const payoutReader = reader<PayoutRow>({
   table: "payouts",
   noun: "payout",
-  columns: (prefix) =>
-    `${columnsOf(`${REDUCED_PAYOUT} status method`, "payout", prefix)}, ${CONVERSIONS} as "${prefix}conversions"`,
+  columns: (prefix) => columnsOf(`${REDUCED_PAYOUT} status method`, "payout", prefix),
   joins: "",
   parent: AFFILIATES,
 });

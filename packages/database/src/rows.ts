@@ -4,10 +4,8 @@
  */
 
 import type { Profile } from "@findersfee/contract/affiliates/fields";
-import type { SignalAction, SignalName } from "@findersfee/contract/attribution/signals";
 import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
 import type { RuleScheduleRow } from "./campaigns/rule-sets.ts";
-import type { PayoutConversionRow } from "./payouts/conversions.ts";
 
 export interface CampaignRow {
   id: string;
@@ -39,7 +37,7 @@ export interface CampaignRow {
   skip_prorations: boolean;
   lead_commissions: LeadCommissionRow[];
   /** Which new commissions wait for a review. */
-  review: "none" | "all" | "first" | "flagged";
+  review: "none" | "all" | "first";
   /** Commissions above it wait, too; null: their amounts do not matter. */
   review_above_minor: bigint | null;
   /** Null: only a person approves. */
@@ -57,8 +55,6 @@ export interface CampaignRow {
   tiers: TiersRow | null;
   /** Whether affiliates see how they compare, and which names they see. */
   leaderboard: "none" | "initials" | "names";
-  /** Null: all are off. */
-  signals: SignalSettingsRow | null;
   created_at: Date;
 }
 
@@ -72,14 +68,6 @@ export interface CustomCommissionRow {
   type: "percentage" | "fixed";
   /** As `commission_value`, within the safe range of a JSON number. */
   value: number;
-}
-
-/** What a campaign does about signals of fraud. */
-export interface SignalSettingsRow {
-  /** Those that are not off. */
-  actions: Partial<Record<SignalName, SignalAction>>;
-  /** The hosts that it lists, in lower case. */
-  referrers: string[];
 }
 
 /** The tiers of a campaign. Their commissions are rules with the steps' ids. */
@@ -140,8 +128,6 @@ export interface AffiliateRow extends Profile {
   erased_at: Date | null;
   /** Null: did not leave, or is back. */
   left_at: Date | null;
-  /** In the order of the alphabet. */
-  tags: string[];
   /** Its own rules, oldest first. */
   rule_schedule: RuleScheduleRow[];
   codes: CodeRow[];
@@ -180,8 +166,6 @@ export interface ReducedPayoutRow {
 export interface PayoutRow extends ReducedPayoutRow {
   status: "pending" | "processing" | "paid" | "failed" | "canceled";
   method: "manual" | "paypal" | "wise";
-  /** The parts from other currencies; null: none. */
-  conversions: PayoutConversionRow[] | null;
   affiliate: AffiliateRow;
 }
 

@@ -34,11 +34,6 @@ export interface AffiliateEventData {
   last_name: string;
   /** The address that payouts are sent to. */
   payout_email: string | null;
-  /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
-   */
-  payout_currency: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
   links: AffiliateLink[];
   /** Promo codes; with `code_mode` `coupon` or `both`. */

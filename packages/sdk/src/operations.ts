@@ -6,7 +6,6 @@ import type { List } from "./list.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
 import type {
   ApproveCommission,
-  CancelBacktest,
   CreateAdjustment,
   CreateAffiliate,
   CreateBacktest,
@@ -332,11 +331,6 @@ export interface BacktestOperations {
    * `running`. Errors: `not_found`, `jobs_running`, `idempotency_conflict`.
    */
   create(input: CreateBacktest, options?: CreateOptions): ApiCall<BacktestSummary>;
-  /**
-   * Cancel a backtest. Ends a backtest that runs, within a few seconds; it has no result then. One that has
-   * ended stays as it is. Errors: `not_found`, `idempotency_conflict`.
-   */
-  cancel(input: CancelBacktest, options?: CreateOptions): ApiCall<BacktestSummary>;
 }
 
 export interface EventOperations {

@@ -69,7 +69,6 @@ export function nameProcedures(caller: Caller): Findersfee {
       list: (input, options) => caller.list({ path: "backtests.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("backtests.get", input, options),
       create: (input, options) => caller.create("backtests.create", input, options),
-      cancel: (input, options) => caller.create("backtests.cancel", input, options),
     },
     events: {
       list: (input, options) => caller.list({ path: "events.list", cursor: "after" }, input, options),

@@ -106,8 +106,6 @@ export interface CommissionRuleConditionsInput {
   promo_codes?: string[] | undefined;
   /** Tiers of the affiliate at the time of the payment, by their ids. At most 50 items. */
   tiers?: string[] | undefined;
-  /** Tags of the affiliate when the payment was first decided; one of them matches. At most 50 items. */
-  tags?: string[] | undefined;
 }
 
 export interface CommissionRewardAmountInput {
@@ -195,30 +193,6 @@ export interface LinkDiscountInput {
    * `false`.
    */
   show_affiliate?: boolean | undefined;
-}
-
-export interface CampaignSignalsInput {
-  /**
-   * Customer and affiliate have emails of one domain, other than those of public mail providers. Default:
-   * `off`.
-   */
-  shared_domain?: "off" | "flag" | "hold" | "refuse" | undefined;
-  /** The customer's email is of a provider of disposable addresses. Default: `off`. */
-  disposable_email?: "off" | "flag" | "hold" | "refuse" | undefined;
-  /** Another affiliate is paid at the same email. Default: `off`. */
-  shared_payout_email?: "off" | "flag" | "hold" | "refuse" | undefined;
-  /**
-   * The landing page's address says that the click came from an ad: it has `gclid`, `wbraid`, `gbraid` or
-   * `msclkid`, or `utm_medium` is `cpc`, `ppc` or `paidsearch`. Default: `off`.
-   */
-  paid_search?: "off" | "flag" | "hold" | "refuse" | undefined;
-  /** The click came from one of `referrers`. Default: `off`. */
-  listed_referrer?: "off" | "flag" | "hold" | "refuse" | undefined;
-  /**
-   * Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. At most 200 items. Default:
-   * `[]`.
-   */
-  referrers?: string[] | undefined;
 }
 
 export interface CampaignTranslationInput {
@@ -424,11 +398,10 @@ export interface CreateCampaign {
    */
   lead_commissions?: LeadCommissionInput[] | undefined;
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
-   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
    */
-  review?: "none" | "all" | "first" | "flagged" | undefined;
+  review?: "none" | "all" | "first" | undefined;
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -445,12 +418,6 @@ export interface CreateCampaign {
    * being typed. Has an effect only with `code_mode` `both`.
    */
   link_discount?: LinkDiscountInput | undefined;
-  /**
-   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
-   * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
-   * commission). A change applies to payments that are processed later.
-   */
-  signals?: CampaignSignalsInput | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -559,11 +526,10 @@ export interface UpdateCampaign {
    */
   lead_commissions?: LeadCommissionInput[] | undefined;
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
-   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
    */
-  review?: "none" | "all" | "first" | "flagged" | undefined;
+  review?: "none" | "all" | "first" | undefined;
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -580,12 +546,6 @@ export interface UpdateCampaign {
    * being typed. Has an effect only with `code_mode` `both`.
    */
   link_discount?: LinkDiscountInput | undefined;
-  /**
-   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
-   * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
-   * commission). A change applies to payments that are processed later.
-   */
-  signals?: CampaignSignalsInput | undefined;
   /**
    * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
    * shown as the campaign's own field has it.
@@ -614,8 +574,6 @@ export interface ListAffiliates {
   ref_code?: string | undefined;
   /** Only the affiliate with this promo code, in any case. */
   promo_code?: string | undefined;
-  /** Only affiliates with this tag, in any case. At most 40 characters. */
-  tag?: string | undefined;
   /** Only approved, or only unapproved affiliates. */
   approved?: boolean | undefined;
   /** Only banned, or only not banned affiliates. */
@@ -638,11 +596,6 @@ export interface CreateAffiliate {
   last_name?: string | undefined;
   /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
-  /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
-   */
-  payout_currency?: string | null | undefined;
   /** The code of the affiliate's link. Default: made from the name. */
   ref_code?: string | undefined;
   /** The affiliate's promo code, in campaigns that have promo codes. Default: made from the name. */
@@ -662,11 +615,6 @@ export interface CreateAffiliate {
    * 10000 characters.
    */
   note?: string | null | undefined;
-  /**
-   * Your team's tags of the affiliate, in lower case, at most 20. Rules can ask for them. The affiliate never
-   * sees them, and events do not contain them. At most 20 items.
-   */
-  tags?: string[] | undefined;
   /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
   campaign_id?: string | undefined;
   /**
@@ -691,11 +639,6 @@ export interface UpdateAffiliate {
   last_name?: string | undefined;
   /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
-  /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
-   */
-  payout_currency?: string | null | undefined;
   /** The code of the affiliate's link. */
   ref_code?: string | undefined;
   /** The affiliate's promo code, in campaigns that have promo codes. */
@@ -712,11 +655,6 @@ export interface UpdateAffiliate {
    * 10000 characters.
    */
   note?: string | null | undefined;
-  /**
-   * Your team's tags of the affiliate, in lower case, at most 20. Rules can ask for them. The affiliate never
-   * sees them, and events do not contain them. At most 20 items.
-   */
-  tags?: string[] | undefined;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned?: boolean | undefined;
   /** Whether the affiliate gets a mail for each new paid referral. */
@@ -1230,12 +1168,6 @@ export interface CreateBacktest {
   affiliate_rules?: BacktestAffiliateRulesInput[] | undefined;
   /** So many months before the current one, and the current one so far. 3 to 24. Default: `12`. */
   months?: number | undefined;
-}
-
-/** Identifies the resource. */
-export interface CancelBacktest {
-  /** The backtest's id. */
-  id: string;
 }
 
 /** Filters and page size. */

@@ -94,22 +94,15 @@ export interface Campaign {
    */
   leaderboard: "none" | "initials" | "names";
   /**
-   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
-   * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
-   * commission). A change applies to payments that are processed later.
-   */
-  signals: CampaignSignals;
-  /**
    * Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend
    * reports. Each kind earns once per referral; a change does not affect earlier leads.
    */
   lead_commissions: LeadCommission[];
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
-   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
    */
-  review: "none" | "all" | "first" | "flagged";
+  review: "none" | "all" | "first";
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -227,8 +220,6 @@ export interface CommissionRuleConditions {
   promo_codes?: string[];
   /** Tiers of the affiliate at the time of the payment, by their ids. */
   tiers?: string[];
-  /** Tags of the affiliate when the payment was first decided; one of them matches. */
-  tags?: string[];
 }
 
 export interface CommissionRewardAmount {
@@ -279,24 +270,6 @@ export interface CampaignTierStep {
    * period `month`. A number that was reached before the bonus was offered gives none. Null: none.
    */
   bonus: number | null;
-}
-
-export interface CampaignSignals {
-  /** Customer and affiliate have emails of one domain, other than those of public mail providers. */
-  shared_domain: "off" | "flag" | "hold" | "refuse";
-  /** The customer's email is of a provider of disposable addresses. */
-  disposable_email: "off" | "flag" | "hold" | "refuse";
-  /** Another affiliate is paid at the same email. */
-  shared_payout_email: "off" | "flag" | "hold" | "refuse";
-  /**
-   * The landing page's address says that the click came from an ad: it has `gclid`, `wbraid`, `gbraid` or
-   * `msclkid`, or `utm_medium` is `cpc`, `ppc` or `paidsearch`.
-   */
-  paid_search: "off" | "flag" | "hold" | "refuse";
-  /** The click came from one of `referrers`. */
-  listed_referrer: "off" | "flag" | "hold" | "refuse";
-  /** Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. */
-  referrers: string[];
 }
 
 export interface LeadCommission {
@@ -378,11 +351,6 @@ export interface Affiliate {
   last_name: string;
   /** The address that payouts are sent to. */
   payout_email: string | null;
-  /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
-   */
-  payout_currency: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
   links: AffiliateLink[];
   /** Promo codes; with `code_mode` `coupon` or `both`. */
@@ -408,11 +376,6 @@ export interface Affiliate {
   left_at: string | null;
   /** Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. */
   note: string | null;
-  /**
-   * Your team's tags of the affiliate, in lower case, at most 20. Rules can ask for them. The affiliate never
-   * sees them, and events do not contain them.
-   */
-  tags: string[];
   /** The campaign that the affiliate belongs to. */
   campaign: AffiliateCampaign;
 }
@@ -525,11 +488,10 @@ export interface AffiliateCampaign {
    */
   lead_commissions: LeadCommission[];
   /**
-   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
-   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate
+   * until one of them has passed. A change applies to commissions that are created later.
    */
-  review: "none" | "all" | "first" | "flagged";
+  review: "none" | "all" | "first";
   /**
    * Commissions above this amount wait for a review, too, in major units of the organization's currency;
    * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
@@ -772,8 +734,8 @@ export interface Commission {
 export interface CommissionReview {
   /**
    * Why it needed a review: `campaign_reviews_all`, `first_of_affiliate` (no commission of the affiliate had
-   * passed), `above_amount`, `other_currency` (its amount cannot be compared with the campaign's), or
-   * `signal:` and the name of a signal of fraud. More may be added.
+   * passed), `above_amount`, `other_currency` (its amount cannot be compared with the campaign's). More may
+   * be added.
    */
   reasons: string[];
   /** Since when it waits, or waited. */
@@ -947,42 +909,14 @@ export interface Payout {
   status: "pending" | "processing" | "paid" | "failed" | "canceled";
   /** How the payout is paid; `paypal` and `wise` use that provider's file export. */
   method: "manual" | "paypal" | "wise";
-  /**
-   * The parts of `amount` that were converted from other currencies; what remains was earned in the payout's.
-   */
-  conversions: PayoutConversion[];
   /** The payee. */
   affiliate: Affiliate;
-}
-
-export interface PayoutConversion {
-  /** What was due, in major units of `currency`. Negative if more was taken back than earned. */
-  amount: number;
-  /** The currency of the commissions and adjustments. */
-  currency: string;
-  /** The same in the payout's currency, rounded half away from zero. */
-  converted_amount: number;
-  /** Units of the payout's currency for one of `currency`, rounded to 10 decimals. */
-  rate: string;
-  /** The rates that the amount was calculated with. */
-  exchange_rates: UsedExchangeRate[];
-}
-
-export interface UsedExchangeRate {
-  /** ISO 4217 code in upper case. */
-  currency: string;
-  /** Units of the currency for 1 EUR, as a decimal number. */
-  rate: string;
-  /** `ecb`: the European Central Bank; `file` and `manual`: from the organization. */
-  source: string;
-  /** The day that the rate was published for. */
-  day: string;
 }
 
 export interface BacktestSummary {
   /** Identifies the backtest. */
   id: string;
-  /** Whether it runs, or how it ended. A running one is canceled when another one starts, too. */
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;
@@ -1007,7 +941,7 @@ export interface BacktestSummary {
 export interface Backtest {
   /** Identifies the backtest. */
   id: string;
-  /** Whether it runs, or how it ended. A running one is canceled when another one starts, too. */
+  /** Whether it runs, or how it ended. A running one is canceled when another one starts. */
   state: "running" | "finished" | "failed" | "canceled";
   /** The campaign of the draft; null: none. */
   campaign_id: string | null;
@@ -1115,7 +1049,6 @@ export interface BacktestDecision {
     | "no_email"
     | "nothing_paid"
     | "proration"
-    | "refused_by_signal"
     | "limit_reached"
     | "customer_stopped"
     | "fixed_amount_other_currency"

@@ -8,14 +8,12 @@ import {
   checkCodeInput,
   checkedCodeSchema,
   declineAffiliatesInput,
-  knownTagsSchema,
   listWaitingInput,
   mailPreviewSchema,
   moveAffiliatesInput,
   portalViewSchema,
   previewMailInput,
   previewWelcomeInput,
-  tagAffiliatesInput,
   unbanAffiliatesInput,
   waitingPageSchema,
 } from "@findersfee/contract/affiliates/review";
@@ -35,7 +33,6 @@ import { inviteAffiliates } from "@findersfee/domain/affiliates/invite";
 import { countAffiliates, listAffiliateRows, matchAffiliates } from "@findersfee/domain/affiliates/list-rows";
 import { moveAffiliates } from "@findersfee/domain/affiliates/move";
 import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
-import { listTags, tagAffiliates } from "@findersfee/domain/affiliates/tags";
 import { listWaiting } from "@findersfee/domain/affiliates/waiting";
 import { banAffiliates, unbanAffiliates } from "@findersfee/domain/ban-affiliates";
 import { DomainError } from "@findersfee/domain/errors";
@@ -124,13 +121,6 @@ export const affiliates = router({
         { secrets_key: ctx.endpoint_policy.secrets_key, service_url: ctx.dashboard_url },
       ),
     ),
-
-  tags: viewProcedure.output(knownTagsSchema).query(({ ctx }) => listTags(ctx.domain)),
-
-  tag: adminProcedure
-    .input(tagAffiliatesInput)
-    .output(changedAffiliatesSchema)
-    .mutation(({ ctx, input }) => tagAffiliates(ctx.domain, input)),
 
   move: adminProcedure
     .input(moveAffiliatesInput)

@@ -6,7 +6,6 @@ import {
   createBacktestInput,
   listBacktestsInput,
 } from "@findersfee/contract/attribution/backtests";
-import { cancelBacktest } from "@findersfee/domain/attribution/backtest/cancel";
 import { getBacktest, listBacktests } from "@findersfee/domain/attribution/backtest/get";
 import { startBacktest } from "@findersfee/domain/attribution/backtest/start";
 import { readProcedure, router, writeProcedure } from "../trpc/trpc.ts";
@@ -58,20 +57,4 @@ export const backtests = router({
     .input(createBacktestInput)
     .output(backtestSummarySchema)
     .mutation(({ ctx, input }) => startBacktest(ctx.domain, input)),
-
-  cancel: writeProcedure
-    .meta({
-      openapi: {
-        method: "POST",
-        path: "/backtests/{id}/cancel",
-        tags,
-        summary: "Cancel a backtest",
-        description:
-          "Ends a backtest that runs, within a few seconds; it has no result then. One that has ended stays as it is.",
-      },
-      errors: ["not_found", "idempotency_conflict"],
-    })
-    .input(backtestIdInput)
-    .output(backtestSummarySchema)
-    .mutation(({ ctx, input }) => cancelBacktest(ctx.domain, input.id)),
 });

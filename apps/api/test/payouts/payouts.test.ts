@@ -27,7 +27,6 @@ describe("payouts.get", () => {
       payment_count: 4,
       status: "pending",
       method: "manual",
-      conversions: [],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       affiliate: program.affiliate,
     });

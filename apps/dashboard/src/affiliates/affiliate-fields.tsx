@@ -1,9 +1,6 @@
-import { SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import type { ReactNode } from "react";
-
-import { issueOfList } from "../campaigns/rules/issue-of-list.ts";
-import { EACH_CURRENCY, type FormField, form_fields, shownText, wordsOf } from "./fields.ts";
-
+import { type FormField, form_fields, wordsOf } from "./fields.ts";
 import type { Detail } from "./queries.ts";
 
 export interface AffiliateFieldsProps {
@@ -23,8 +20,8 @@ export function AffiliateFields({ affiliate, errorOf, email_hint }: AffiliateFie
           <Control
             name={name}
             hint={name === "email" ? email_hint : wordsOf(name).hint}
-            saved={affiliate === undefined ? "" : shownText(affiliate, name)}
-            error={name === "tags" ? issueOfList(name, errorOf) : errorOf(name)}
+            saved={affiliate?.[name] ?? ""}
+            error={errorOf(name)}
           />
         </div>
       ))}
@@ -48,19 +45,5 @@ function Control({ name, hint, saved, error }: ControlProps) {
   const { label, control } = wordsOf(name);
   const shared = { label, name, hint, error, defaultValue: saved, optional: name !== "email" };
   if (control === "area") return <TextAreaField {...shared} maxLength={10_000} />;
-  if (control === "currency") return <CurrencySelect {...shared} />;
   return <TextField {...shared} type={control} autoComplete="off" />;
-}
-
-const CURRENCIES = Intl.supportedValuesOf("currency");
-
-function CurrencySelect(props: Omit<ControlProps, "saved" | "name"> & { name: string; label: string }) {
-  return (
-    <SelectField {...props}>
-      <option value="">{EACH_CURRENCY}</option>
-      {CURRENCIES.map((code) => (
-        <option key={code}>{code}</option>
-      ))}
-    </SelectField>
-  );
 }

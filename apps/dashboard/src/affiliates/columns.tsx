@@ -64,7 +64,6 @@ const TIMES_AND_CODE: readonly Column<AffiliateRow>[] = [
     align: "end",
     width: "w-28",
   },
-  { id: "tags", header: texts.tags, extra: true, cell: ({ tags }) => tags.join(", ") || "—", width: "w-32" },
   { id: "code", header: texts.code, extra: true, cell: ({ code }) => code ?? "—", width: "w-32" },
   {
     id: "joined",

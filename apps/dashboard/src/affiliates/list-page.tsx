@@ -24,19 +24,17 @@ import { affiliateColumns, type Figure } from "./columns.tsx";
 import { nameOf } from "./name.ts";
 import { type AffiliateRow, affiliateCounts, affiliatesQuery, matchingOf, waitingQuery } from "./queries.ts";
 import { texts as rate_texts } from "./rate/texts.ts";
-import { TagChip } from "./tag-chip.tsx";
 import { texts } from "./texts.ts";
 import { UnbanButton } from "./unban-button.tsx";
 import { useInvite } from "./use-invite.ts";
 import { useReview } from "./use-review.ts";
 
 const SetRateDialog = lazyPart(() => import("./rate/set-rate-dialog.tsx"), "SetRateDialog");
-const TagDialog = lazyPart(() => import("./tag-dialog.tsx"), "TagDialog");
 const MoveDialog = lazyPart(() => import("./move-dialog.tsx"), "MoveDialog");
 
 const route = getRouteApi("/o/$slug/affiliates");
 
-type Address = ListAddress<"status" | "agreement" | "campaign" | "tag" | "balance" | "sort">;
+type Address = ListAddress<"status" | "agreement" | "campaign" | "balance" | "sort">;
 
 /** Who are they, and who brings what? */
 export function AffiliatesPage() {
@@ -137,7 +135,6 @@ function AffiliateFilters({ address }: { address: Address }) {
         />
       )}
       <CampaignChip address={address} />
-      <TagChip address={address} />
       <PeriodChip address={address} name={texts.joined} />
       <ChoiceChip address={address} field="balance" name={texts.balance} values={valuesOf(texts.balances)} />
     </Filters>
@@ -237,7 +234,6 @@ function RowActions({
   const { invite, busy } = useInvite();
   const { organization } = useSession();
   const [moving, setMoving] = useState(false);
-  const [tagging, setTagging] = useState(false);
   const [setting_rate, setSettingRate] = useState(false);
   const idsOf = (...states: string[]) =>
     rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
@@ -268,13 +264,11 @@ function RowActions({
       {to_ban.length > 0 && <BanButton ids={to_ban} name={onlyName(to_ban)} />}
       {to_unban.length > 0 && <UnbanButton ids={to_unban} label={texts.unban} name={onlyName(to_unban)} />}
       <Button onClick={() => setMoving(true)}>{texts.move}</Button>
-      <Button onClick={() => setTagging(true)}>{texts.set_tags}</Button>
       <Button onClick={() => setSettingRate(true)}>{rate_texts.set}</Button>
       <Button onClick={onExport}>{texts.export_selected}</Button>
       <Suspense>
         {setting_rate && <SetRateDialog ids={all} rules={[]} onClose={() => setSettingRate(false)} />}
       </Suspense>
-      <Suspense>{tagging && <TagDialog ids={all} onClose={() => setTagging(false)} />}</Suspense>
       <Suspense>{moving && <MoveDialog ids={all} open onClose={() => setMoving(false)} />}</Suspense>
     </>
   );

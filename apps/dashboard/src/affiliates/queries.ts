@@ -11,9 +11,7 @@ import { type Counts, countQuery } from "../lists/count-query.ts";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
-export type AffiliateSearch = Search<
-  ListField | "status" | "agreement" | "campaign" | "tag" | "balance" | "sort"
->;
+export type AffiliateSearch = Search<ListField | "status" | "agreement" | "campaign" | "balance" | "sort">;
 
 type Procedures = Session["api"]["dashboard"]["affiliates"];
 
@@ -24,14 +22,13 @@ export type Application = Awaited<ReturnType<Procedures["waiting"]["query"]>>["d
 export type Detail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 
 /** The filters of the list, as its export takes them, too. */
-function filtersOf({ text, campaign, tag, status, agreement, period, balance }: AffiliateSearch) {
+function filtersOf({ text, campaign, status, agreement, period, balance }: AffiliateSearch) {
   return {
     text,
     // The router let only these values through.
     state: status as AffiliateState | undefined,
     agreement: agreement as Agreement | undefined,
     campaign_id: campaign,
-    tag,
     created_from: startOfPeriod(period),
     created_until: endOfPeriod(period),
     owed: balance === undefined ? undefined : true,
@@ -51,15 +48,6 @@ export function affiliatesQuery({ api, organization }: Session, search: Affiliat
     queryKey: [organization.id, "affiliates", "list", input],
     queryFn: ({ signal }) => api.dashboard.affiliates.list.query(input, { signal }),
     placeholderData: keepPreviousData,
-  });
-}
-
-/** The tags that affiliates have, the most frequent ones first. */
-export function tagsQuery({ api, organization }: Session) {
-  return queryOptions({
-    queryKey: [organization.id, "affiliates", "tags"],
-    queryFn: ({ signal }) => api.dashboard.affiliates.tags.query(undefined, { signal }),
-    staleTime: 60_000,
   });
 }
 

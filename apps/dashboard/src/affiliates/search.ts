@@ -1,15 +1,12 @@
 import { PERFORMANCE_FIELDS } from "@findersfee/ui/performance/fields";
 import { isId, isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
 
-const isTag = (value: string): boolean => value.length <= 40 && value.trim() !== "" && !value.includes(",");
-
 /** The list's parameters in the address. */
 export const readAffiliateSearch = searchReader({
   ...LIST_FIELDS,
   status: isOneOf(["waiting", "active", "declined", "banned", "left"]),
   agreement: isOneOf(["agreed", "open", "disowned"]),
   campaign: isId,
-  tag: isTag,
   balance: isOneOf(["owed"]),
   sort: isOneOf(["earned", "unpaid", "clicks"]),
 });

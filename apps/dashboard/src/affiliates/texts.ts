@@ -6,7 +6,7 @@ const payments = (count: number) => (count === 1 ? "1 payment" : `${formatCount(
 
 export const texts = {
   title: "Affiliates",
-  search: "Email, name, code, tag",
+  search: "Email, name, code",
   affiliate: "Affiliate",
   campaign: "Campaign",
   status: "Status",
@@ -36,8 +36,6 @@ export const texts = {
   owed: "Balance",
   due: "Due",
   joined: "Joined",
-  tag: "Tag",
-  tags: "Tags",
   code: "Code",
   count: (count: number) => formatCount(count),
   count_or_more: (count: number) => `${formatCount(count)}+`,
@@ -65,15 +63,6 @@ export const texts = {
   invited: (count: number) =>
     count === 1 ? "Sending the invitation" : `Sending ${formatCount(count)} invitations`,
   nobody_invited: "Nothing was sent: the last invitation is less than a day old, or was answered.",
-  set_tags: "Tags…",
-  tag_title: (count: number) => `Tags of ${people(count)}`,
-  tag_confirm: "Change tags",
-  tagged: (count: number) => `Changed the tags of ${people(count)}`,
-  tags_to_add: "Add",
-  tags_to_remove: "Remove",
-  tags_hint: "Separated by commas. Only your team sees them.",
-  known_tags: "In use:",
-  tags_count_for: "Commission rules can ask for tags. A change counts for payments that arrive from now on.",
   move: "Move…",
   move_title: (count: number) => `Move ${people(count)}`,
   move_to: "Campaign",

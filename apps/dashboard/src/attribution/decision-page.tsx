@@ -33,7 +33,6 @@ import { texts } from "./texts.ts";
 
 const DecideAgain = lazyPart(() => import("./decide-again.tsx"), "DecideAgain");
 const Overridden = lazyPart(() => import("./overrides/overridden.tsx"), "Overridden");
-const SignalsCard = lazyPart(() => import("./signals-card.tsx"), "SignalsCard");
 const CreditDialog = lazyPart(() => import("./overrides/credit-dialog.tsx"), "CreditDialog");
 
 const route = getRouteApi("/o/$slug/payments/$id");
@@ -108,11 +107,6 @@ function Decision({ explained }: { explained: Explained }) {
               {referred_by !== null && <ReferredBy referred_by={referred_by} />}
               {(referred_by === null || candidates.length > 0) && <Candidates candidates={candidates} />}
             </Card>
-            {decision.explanation.signals !== undefined && (
-              <Suspense>
-                <SignalsCard signals={decision.explanation.signals} />
-              </Suspense>
-            )}
             <Card title={texts.money}>
               <EarningOf explained={explained} />
             </Card>

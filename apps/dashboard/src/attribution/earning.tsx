@@ -55,9 +55,6 @@ export function Earning({ payment, fixed_currency, remaining = null, set_by_hand
             label={
               <>
                 {isExcluded(step) ? texts.excluded : texts.rules[step.rule]} {step.rule_name}
-                {step.tags !== undefined && (
-                  <span className="block text-meta">{texts.by_tags(step.tags)}</span>
-                )}
                 {step.product_id !== null && <code className="font-mono text-meta">{step.product_id}</code>}
                 {step.conversion !== null && (
                   <span className="block text-meta">{texts.converted(step.conversion)}</span>

@@ -15,7 +15,6 @@ export const OUTCOME_GROUPS = {
   click_expired: "rules",
   click_after_checkout: "rules",
   self_referral: "rules",
-  refused_by_signal: "rules",
   existing_customer: "rules",
   paid_before_referral: "rules",
   limit_reached: "rules",

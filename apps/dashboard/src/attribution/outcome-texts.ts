@@ -32,7 +32,6 @@ export const labels: Record<PaymentOutcomeName, string> = {
   click_expired: "Click expired",
   click_after_checkout: "Click after checkout",
   self_referral: "Self-referral",
-  refused_by_signal: "Sign of fraud",
   existing_customer: "Existing customer",
   paid_before_referral: "Paid before the referral",
   limit_reached: "Limit reached",
@@ -62,7 +61,6 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   click_expired: "The customer clicked an affiliate’s link, but before the campaign’s click window.",
   click_after_checkout: "The customer clicked an affiliate’s link only after the checkout had started.",
   self_referral: "The customer is the affiliate. Nobody earns a commission on their own purchase.",
-  refused_by_signal: "The payment has a sign of fraud, and the campaign refuses such payments.",
   existing_customer:
     "Not a new customer: they paid before without an affiliate, and the campaign pays for new customers only, or they had a payment, subscription or checkout before the click that the sign-up names.",
   paid_before_referral: "The customer paid before the referral was created.",

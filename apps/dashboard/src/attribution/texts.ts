@@ -67,7 +67,6 @@ export const texts = {
   },
   set_by_hand: "Commission, set manually",
   commission_before: "Commission",
-  by_tags: (tags: readonly string[]) => `Affiliate tagged ${tags.map((tag) => `“${tag}”`).join(", ")}`,
   rules: {
     first_payment: "First payment rate",
     product: "Product rate",

@@ -6,7 +6,7 @@ import { reasonName, review_texts } from "./review-texts.ts";
 import { texts } from "./texts.ts";
 
 /** Why a commission needed a review, and who decided; nothing of one that needed none. */
-export function ReviewCard({ story: { commission, decision } }: { story: Story }) {
+export function ReviewCard({ story: { commission } }: { story: Story }) {
   const { review, review_state } = commission;
   if (review === null || review_state === "none") return null;
   const { decided_at, decided_by_name, approves_at, reason } = review;
@@ -15,15 +15,6 @@ export function ReviewCard({ story: { commission, decision } }: { story: Story }
       <Facts narrow>
         <Fact label={texts.status}>{review_states[review_state]}</Fact>
         <Fact label={review_texts.reasons}>{review.reasons.map(reasonName).join(", ")}</Fact>
-        {decision?.explanation.signals !== undefined && (
-          <Fact label={review_texts.evidence}>
-            {decision.explanation.signals.map(({ signal, evidence }) => (
-              <Untrusted key={signal} lines={3}>
-                {evidence}
-              </Untrusted>
-            ))}
-          </Fact>
-        )}
         {decided_at === null ? (
           <>
             <Fact label={review_texts.since}>

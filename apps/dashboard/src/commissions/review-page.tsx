@@ -97,9 +97,9 @@ const COLUMNS: readonly Column<CommissionRow>[] = [
   {
     id: "reasons",
     header: review_texts.reasons,
-    cell: (row) => <Reasons row={row} />,
+    cell: ({ review }) => review?.reasons.map(reasonName).join(", "),
     narrow: "below-end",
-    width: "w-72 max-full:w-56",
+    width: "w-56 max-full:w-44",
   },
   {
     id: "approves",
@@ -125,21 +125,6 @@ const COLUMNS: readonly Column<CommissionRow>[] = [
     width: "w-32",
   },
 ];
-
-/** Why a commission waits: what the campaign asks for, and the evidence of each sign of fraud. */
-function Reasons({ row: { review, signals } }: { row: CommissionRow }) {
-  const reasons = review?.reasons.filter((reason) => !reason.startsWith("signal:")) ?? [];
-  return (
-    <div className="grid gap-0.5">
-      {reasons.length > 0 && <span>{reasons.map(reasonName).join(", ")}</span>}
-      {signals.map(({ signal, evidence }) => (
-        <Untrusted key={signal} lines={3}>
-          {evidence}
-        </Untrusted>
-      ))}
-    </div>
-  );
-}
 
 function ReviewFilters({ address, first }: { address: Address; first: CommissionRow | undefined }) {
   return (

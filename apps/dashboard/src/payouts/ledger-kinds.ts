@@ -12,6 +12,4 @@ export const ledger_kinds: Record<LedgerEntry["kind"], string> = {
   taken_out: "Removed from payout",
   paid: "Paid",
   returned: "Returned",
-  converted: "Converted for payout",
-  unconverted: "Conversion reversed",
 };

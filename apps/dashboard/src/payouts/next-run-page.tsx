@@ -60,7 +60,13 @@ export function NextRunPage() {
       }
     >
       {data !== undefined && <Started summary={data} />}
-      {data !== undefined && <Hints summary={data} />}
+      {data !== undefined && data.totals.length > 1 && (
+        <p className="pt-2 text-table text-muted">
+          {includedOf(data).length > 0 &&
+            `${texts.next_pays(texts.payouts_to(payoutsOf(data), data.affiliates))}. `}
+          {texts.row_for_each_currency}
+        </p>
+      )}
       {data !== undefined && <SummaryCards totals={data.totals} address={address} />}
       {(data === undefined || data.totals.length > 0 || address.is_filtered) && (
         <>
@@ -98,25 +104,6 @@ export function NextRunPage() {
       />
       <HoldDialog affiliate_ids={holding ?? []} open={holding !== null} onClose={() => setHolding(null)} />
     </Page>
-  );
-}
-
-/** What the cards below do not say. */
-function Hints({ summary }: { summary: Summary }) {
-  const { totals, affiliates, missing_rates } = summary;
-  return (
-    <>
-      {totals.length > 1 && (
-        <p className="pt-2 text-table text-muted">
-          {includedOf(summary).length > 0 &&
-            `${texts.next_pays(texts.payouts_to(payoutsOf(summary), affiliates))}. `}
-          {texts.row_for_each_currency}
-        </p>
-      )}
-      {missing_rates !== undefined && (
-        <p className="pt-2 text-table text-warn">{texts.rates_missing(missing_rates)}</p>
-      )}
-    </>
   );
 }
 
@@ -194,7 +181,7 @@ function Parts({ summary, address }: { summary: Summary | undefined; address: Ad
   const countOf = (name: (typeof PREVIEW_OUTCOMES)[number]) =>
     summary?.totals
       .filter((total) => currency === undefined || total.currency === currency)
-      .reduce((sum, total) => sum + (total[name]?.payees ?? 0), 0);
+      .reduce((sum, total) => sum + total[name].payees, 0);
   const tabOf = (name: (typeof PREVIEW_OUTCOMES)[number] | undefined, label: string) => {
     const count = name === undefined ? undefined : countOf(name);
     return {

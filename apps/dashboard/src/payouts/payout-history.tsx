@@ -30,11 +30,11 @@ export function PayoutHistory({ payout: { history } }: { payout: Payout }) {
 export function PayoutLedger({ payout: { ledger } }: { payout: Payout }) {
   return (
     <ul className="grid gap-2.5 text-table">
-      {ledger.map(({ number, kind, created_at, in_payout, paid, converted, currency }) => (
+      {ledger.map(({ number, kind, created_at, in_payout, paid, currency }) => (
         <li key={number}>
           <div className="flex justify-between gap-3">
             <span>{ledger_kinds[kind]}</span>
-            <Money amount={paid || in_payout || (converted ?? 0)} currency={currency} />
+            <Money amount={paid === 0 ? in_payout : paid} currency={currency} />
           </div>
           <div className="flex justify-between gap-3 text-muted">
             <span>{payout_texts.ledger_number(number)}</span>

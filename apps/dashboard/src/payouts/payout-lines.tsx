@@ -34,12 +34,10 @@ export function PayoutLines({ payout }: { payout: Payout }) {
             },
             {
               header: payout_texts.amount,
-              cell: (line) => (
+              cell: ({ reversal_of, amount: part }) => (
                 <>
-                  {line.reversal_of !== null && (
-                    <span className="mr-2 text-muted">{payout_texts.reversal}</span>
-                  )}
-                  <Money amount={line.amount} currency={line.currency ?? currency} />
+                  {reversal_of !== null && <span className="mr-2 text-muted">{payout_texts.reversal}</span>}
+                  <Money amount={part} currency={currency} />
                 </>
               ),
               align: "end",

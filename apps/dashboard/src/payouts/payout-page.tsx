@@ -19,8 +19,6 @@ import { PayoutStatus } from "./status.tsx";
 import { texts } from "./texts.ts";
 import { WithPayout } from "./with-payout.tsx";
 
-/** Few payouts have some. */
-const Conversions = lazyPart(() => import("./conversions.tsx"), "Conversions");
 const PayoutSide = lazyPart(() => import("./payout-side.tsx"), "PayoutSide");
 
 const route = getRouteApi("/o/$slug/payouts/$id");
@@ -60,13 +58,6 @@ function Detail({ payout }: { payout: Payout }) {
           <Card title={payout_texts.pays_for}>
             <PayoutLines payout={payout} />
           </Card>
-          {payout.conversions !== undefined && (
-            <Card title={payout_texts.conversions}>
-              <Suspense>
-                <Conversions payout={payout} />
-              </Suspense>
-            </Card>
-          )}
         </div>
         <Suspense>
           <PayoutSide payout={payout} />

@@ -1,14 +1,6 @@
 import { formatCount } from "@findersfee/ui/formats/counts";
 /** The texts of a payout and its statement. */
 export const payout_texts = {
-  conversions: "Converted at reference rates",
-  converted_from: "Converted from",
-  converted_to: (currency: string) => `In ${currency}`,
-  rate: "Rate",
-  rate_source: "Source",
-  rate_of: (source: string, day: string) => `${source}, ${day}`,
-  ecb: "ECB",
-  own_rate: "own rate",
   payout_to: (amount: string, name: string) => `${amount} to ${name}`,
   statement: "Statement",
   history: "Timeline",

@@ -23,7 +23,8 @@ export function previewColumns(
     {
       id: "will-get",
       header: texts.will_get,
-      cell: (row) => (row.outcome === "included" ? <WillGet {...row} /> : "—"),
+      cell: ({ outcome, amount, currency }) =>
+        outcome === "included" ? <Money amount={amount} currency={currency} /> : "—",
       align: "end",
       narrow: "above-end",
       strong: true,
@@ -43,9 +44,7 @@ export function previewColumns(
       cell: (row) => (
         <StaysBack
           row={row}
-          minimum={
-            totals.find(({ currency }) => currency === (row.paid_in?.currency ?? row.currency))?.minimum ?? 0
-          }
+          minimum={totals.find(({ currency }) => currency === row.currency)?.minimum ?? 0}
         />
       ),
       narrow: "below-end",
@@ -101,34 +100,17 @@ function Address({ payout_email, has_payout_email }: PreviewRow) {
   );
 }
 
-/** The amount, and what it is converted from. */
-function WillGet({ amount, currency, paid_in }: PreviewRow) {
-  if (paid_in === undefined || paid_in.amount === null || paid_in.currency === currency) {
-    return <Money amount={amount} currency={currency} />;
-  }
-  return (
-    <span title={texts.converted_from(formatMoney(amount, currency))}>
-      <Money amount={paid_in.amount} currency={paid_in.currency} />
-      <span className="block text-meta font-normal text-muted">
-        {texts.converted_from(formatMoney(amount, currency))}
-      </span>
-    </span>
-  );
-}
-
 /** The reason beside each amount that the run does not pay. */
 function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
-  const { outcome, amount, currency, paid_in, held_amount, held_until, hold_reason, hold_is_stale } = row;
+  const { outcome, amount, currency, held_amount, held_until, hold_reason, hold_is_stale } = row;
   const reason =
     outcome === "below_minimum"
-      ? texts.below(formatMoney(minimum, paid_in?.currency ?? currency))
+      ? texts.below(formatMoney(minimum, currency))
       : outcome === "negative"
         ? texts.due_but_negative
         : outcome === "withheld"
           ? texts.left_out(hold_reason ?? "", hold_is_stale)
-          : outcome === "rate_missing"
-            ? texts.no_rate(paid_in?.missing_rates ?? [])
-            : null;
+          : null;
   const held = held_amount !== 0 && (
     <>
       <Money amount={held_amount} currency={currency} />{" "}

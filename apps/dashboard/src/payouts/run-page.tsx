@@ -83,9 +83,6 @@ function Progress({ run }: { run: Run }) {
           {texts.creating_hint(run.payouts)}
         </Notice>
       )}
-      {run.missing_rates !== undefined && (
-        <p className="text-table text-warn">{texts.rates_missing(run.missing_rates)}</p>
-      )}
       {has_payouts && <Sums run={run} />}
       {!has_payouts && is_finished && is_decided && <p className="text-muted">{texts.nobody_due}</p>}
       {has_payouts && is_finished && (

@@ -7,7 +7,7 @@ const { period: _, ...FIELDS } = LIST_FIELDS;
 /** The parameters of the preview in the address. */
 export const readNextRunSearch = searchReader({
   ...FIELDS,
-  part: isOneOf(["included", "held", "below_minimum", "negative", "withheld", "rate_missing"]),
+  part: isOneOf(["included", "held", "below_minimum", "negative", "withheld"]),
   currency: isCurrency,
 });
 

@@ -4,11 +4,9 @@ import { useClock } from "@findersfee/ui/components/clock";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
 import { formatFullDay } from "@findersfee/ui/formats/dates";
 import { formatMoney } from "@findersfee/ui/formats/money";
-import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
-import { Suspense } from "react";
 import { leadName } from "../attribution/lead-texts.ts";
 import { Breakdown } from "../lists/breakdown.tsx";
 import { useSession } from "../session/session.tsx";
@@ -17,9 +15,6 @@ import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { WithPayout } from "./with-payout.tsx";
-
-/** Few payouts have some. */
-const Conversions = lazyPart(() => import("./conversions.tsx"), "Conversions");
 
 const route = getRouteApi("/o/$slug/payouts/$id/statement");
 
@@ -60,7 +55,6 @@ function Statement({ payout }: { payout: Payout }) {
       <div className="grid grid-cols-1 gap-6 pt-2 pb-12">
         <StatementFacts payout={payout} organization_name={organization.name} />
         <StatementLines payout={payout} />
-        <Suspense>{payout.conversions !== undefined && <Conversions payout={payout} />}</Suspense>
         <p className="text-meta text-muted">{payout_texts.days_in(payout.time_zone)}</p>
       </div>
     </Page>
@@ -122,17 +116,15 @@ function StatementLines({ payout }: { payout: Payout }) {
         },
         {
           header: payout_texts.revenue,
-          cell: (line) =>
-            line.revenue_amount === null ? null : (
-              <Money amount={line.revenue_amount} currency={line.currency ?? currency} />
-            ),
+          cell: ({ revenue_amount }) =>
+            revenue_amount === null ? null : <Money amount={revenue_amount} currency={currency} />,
           align: "end",
           muted: true,
           roomy: true,
         },
         {
           header: payout_texts.amount,
-          cell: (line) => <Money amount={line.amount} currency={line.currency ?? currency} />,
+          cell: ({ amount: part }) => <Money amount={part} currency={currency} />,
           align: "end",
         },
       ]}

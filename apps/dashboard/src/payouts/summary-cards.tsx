@@ -6,17 +6,7 @@ import type { Summary } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** In the order of the preview. */
-export const PREVIEW_OUTCOMES = [
-  "included",
-  "held",
-  "below_minimum",
-  "negative",
-  "withheld",
-  "rate_missing",
-] as const;
-
-/** Absent if no rate is missing. */
-const NONE = { payees: 0, amount: 0 };
+export const PREVIEW_OUTCOMES = ["included", "held", "below_minimum", "negative", "withheld"] as const;
 
 type Total = Summary["totals"][number];
 type Address = ListAddress<"part" | "currency">;
@@ -35,27 +25,22 @@ export function SummaryCards({ totals, address }: { totals: readonly Total[]; ad
 }
 
 function SummaryCard({ total, address, is_only }: { total: Total; address: Address; is_only: boolean }) {
-  const largest = Math.max(
-    ...PREVIEW_OUTCOMES.map((part) => Math.abs((total[part] ?? NONE).amount)),
-    Number.MIN_VALUE,
-  );
+  const largest = Math.max(...PREVIEW_OUTCOMES.map((part) => Math.abs(total[part].amount)), Number.MIN_VALUE);
   return (
     <section aria-label={total.currency} className="min-w-0 rounded-card border border-line px-2 py-2">
       {!is_only && <h2 className="px-2 pt-1 pb-1 text-meta font-medium text-muted">{total.currency}</h2>}
       <ul>
-        {PREVIEW_OUTCOMES.filter((part) => part === "included" || (total[part] ?? NONE).payees > 0).map(
-          (part) => (
-            <li key={part}>
-              <Line
-                part={part}
-                total={total}
-                address={address}
-                is_only={is_only}
-                share={Math.abs((total[part] ?? NONE).amount) / largest}
-              />
-            </li>
-          ),
-        )}
+        {PREVIEW_OUTCOMES.filter((part) => part === "included" || total[part].payees > 0).map((part) => (
+          <li key={part}>
+            <Line
+              part={part}
+              total={total}
+              address={address}
+              is_only={is_only}
+              share={Math.abs(total[part].amount) / largest}
+            />
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -76,12 +61,11 @@ const FILLS = {
   below_minimum: "fill-muted",
   negative: "fill-bad",
   withheld: "fill-muted",
-  rate_missing: "fill-warn",
 } as const;
 
 function Line({ part, total, address, is_only, share }: LineProps) {
   const { currency, minimum } = total;
-  const { payees, amount } = total[part] ?? NONE;
+  const { payees, amount } = total[part];
   const hint =
     part === "below_minimum" && minimum > 0
       ? texts.minimum(formatMoney(minimum, currency))

@@ -58,7 +58,6 @@ export const texts = {
     below_minimum: "Below minimum",
     negative: "Negative",
     withheld: "Left out",
-    rate_missing: "No exchange rate",
   } satisfies Record<PayoutPreview["outcome"], string>,
   part_hints: {
     included: "",
@@ -66,7 +65,6 @@ export const texts = {
     below_minimum: "carried forward",
     negative: "deducted first",
     withheld: "until someone releases it",
-    rate_missing: "until a rate is known",
   } satisfies Record<PayoutPreview["outcome"], string>,
   minimum: (amount: string) => `under ${amount}`,
   affiliates: (count: number) => counted(count, "affiliate", "affiliates"),
@@ -106,10 +104,6 @@ export const texts = {
     count === 0
       ? "None of these was left out"
       : `${counted(count, "affiliate is", "affiliates are")} paid again`,
-  no_rate: (currencies: readonly string[]) => `no exchange rate for ${currencies.join(" and ")}`,
-  converted_from: (amount: string) => `from ${amount}`,
-  rates_missing: (currencies: readonly string[]) =>
-    `No exchange rate is known for ${currencies.join(", ")}. Amounts that need one stay due.`,
   due_but_negative: "negative, deducted first",
   nobody_unpaid: "Nothing to pay",
   nobody_unpaid_hint: "Affiliates appear here once they have held or due earnings.",

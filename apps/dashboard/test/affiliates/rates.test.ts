@@ -31,24 +31,6 @@ describeInBrowser("rates of affiliates", (dashboard) => {
     return (await trpc.affiliate_rules.get.query({ affiliate_id })).periods;
   }
 
-  it("tries own rules on past payments, and cancels it", async () => {
-    const id = await addAffiliate("Eve");
-    const watched = await dashboard.openInTab(`/affiliates/${id}`);
-    const { page } = watched;
-    await page.getByRole("button", { name: "Set own rate" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Percent").fill("45");
-    await checkScreen(page, "affiliate-rate-try");
-    await dialog.getByRole("button", { name: "Try on past payments" }).click();
-    await page.getByText("Deciding past payments again…").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("Deciding past payments again…").waitFor({ state: "detached" });
-    const { data } = await (await staff()).trpc.backtests.list.query({});
-    expect(data).toMatchObject([{ state: "canceled", campaign_id: null, affiliates: 1 }]);
-    expect(await periodsOf(id)).toEqual([]);
-    await finish(watched);
-  });
-
   it("sets the rate of an affiliate in three clicks, shows it, and goes back to the campaign's", async () => {
     const id = await addAffiliate("Ann");
     const watched = await dashboard.openInTab(`/affiliates/${id}`);

@@ -3,14 +3,13 @@ import { leadName } from "../commissions/lead-name.ts";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { Statement, StatementLine } from "./queries.ts";
-import { StatementConversions } from "./statement-conversions.tsx";
 import { useStatementDay } from "./use-statement-day.ts";
 
 /** Each commission, reversal and adjustment, and their sum. On paper the head is repeated, and the sum is not. */
 export function StatementLines({ statement }: { statement: Statement }) {
   const { payouts } = useTexts();
   const { money, number } = useFormats();
-  const { lines, lines_after, amount, currency, conversions, payment_count, time_zone } = statement;
+  const { lines, lines_after, amount, currency, payment_count, time_zone } = statement;
   const has_revenue = lines.some(({ revenue_amount }) => revenue_amount !== null);
   return (
     <table className="w-full border-collapse text-table">
@@ -38,7 +37,7 @@ export function StatementLines({ statement }: { statement: Statement }) {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.id} {...{ line, currency: line.currency ?? currency, time_zone, has_revenue }} />
+          <Line key={line.id} {...{ line, currency, time_zone, has_revenue }} />
         ))}
         {lines_after !== null && (
           <tr>
@@ -49,7 +48,6 @@ export function StatementLines({ statement }: { statement: Statement }) {
         )}
       </tbody>
       <tfoot className="print:table-row-group">
-        {conversions !== undefined && <StatementConversions {...{ conversions, currency, has_revenue }} />}
         <tr className="break-inside-avoid border-t border-rule font-semibold">
           <th scope="row" colSpan={2} className="py-3 text-left">
             {payouts.sum}

@@ -9,7 +9,7 @@ import type { Home, NextPayout } from "./queries.ts";
 
 /** The date of the next payout, and its amount in each currency. */
 export function NextPayoutCard({
-  payouts: { next_on, time_zone, currencies, payout_email, withheld_until, paid_in },
+  payouts: { next_on, time_zone, currencies, payout_email, withheld_until },
 }: {
   payouts: Home["payouts"];
 }) {
@@ -24,14 +24,9 @@ export function NextPayoutCard({
       ) : (
         <div className="grid gap-6 divide-y divide-line *:not-last:pb-6">
           {currencies.map((next) => (
-            <OfCurrency key={next.currency} {...{ next, next_on, withheld_until, paid_in }} />
+            <OfCurrency key={next.currency} next={next} next_on={next_on} withheld_until={withheld_until} />
           ))}
         </div>
-      )}
-      {paid_in !== undefined && currencies.length > 0 && (
-        <p className="mt-4 border-t border-line pt-3 font-medium">
-          {home.paid_in(formats.money(paid_in.amount, paid_in.currency), paid_in.currency)}
-        </p>
       )}
       {currencies.length > 0 && (
         <p dir="auto" className="mt-4 border-t border-line pt-3 text-table text-muted">
@@ -58,12 +53,10 @@ function OfCurrency({
   next,
   next_on,
   withheld_until,
-  paid_in,
 }: {
   next: NextPayout;
   next_on: string | null;
   withheld_until: string | null;
-  paid_in: Home["payouts"]["paid_in"];
 }) {
   const { home, commissions } = useTexts();
   const formats = useFormats();
@@ -81,13 +74,9 @@ function OfCurrency({
             formats,
             next_on,
             withheld_until,
-            paid_in,
             organization: program.organization_name,
           })}
         </p>
-        {next.paid_in?.amount != null && (
-          <p className="text-muted">{home.about_today(money(next.paid_in.amount, next.paid_in.currency))}</p>
-        )}
       </div>
       {deductions.length > 0 && (
         <ul className="grid gap-1 text-table">
@@ -133,7 +122,6 @@ function sentenceOf(
     formats: { money, date, day },
     next_on,
     withheld_until,
-    paid_in,
     organization,
   }: {
     home: Texts["home"];
@@ -141,17 +129,14 @@ function sentenceOf(
     formats: Formats;
     next_on: string | null;
     withheld_until: string | null;
-    paid_in: Home["payouts"]["paid_in"];
     organization: string;
   },
 ): string {
-  // What is converted reaches the minimum with the others.
-  const sum = paid_in ?? { currency, amount, minimum };
   switch (outcome) {
     case "included":
       return next_on === null ? home.included_by_hand(organization) : home.included(date(next_on));
     case "below_minimum":
-      return `${home.below_minimum(money(sum.minimum, sum.currency))} ${home.below_minimum_missing(money(sum.minimum - sum.amount, sum.currency))}`;
+      return `${home.below_minimum(money(minimum, currency))} ${home.below_minimum_missing(money(minimum - amount, currency))}`;
     case "negative":
       return deductions.length === 0 ? home.negative : home.carried_forward(money(amount, currency));
     case "held":
@@ -162,8 +147,6 @@ function sentenceOf(
       return withheld_until === null
         ? home.withheld(organization)
         : home.withheld_until(day(withheld_until), organization);
-    case "rate_missing":
-      return home.rate_missing(sum.currency);
     case "nothing":
       return home.nothing;
   }

@@ -1,27 +1,13 @@
 import { z } from "zod";
 import { affiliateCampaignSchema } from "../campaigns/campaigns.ts";
-import {
-  codeInput,
-  currency,
-  currencyInput,
-  email,
-  emailInput,
-  id,
-  idInput,
-  payeeEmailInput,
-  text,
-  timestamp,
-} from "../fields.ts";
+import { codeInput, email, emailInput, id, idInput, payeeEmailInput, text, timestamp } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly, volatile } from "../read-only.ts";
-import { MAX_TAGS, tagInput, tagsInput } from "./tags.ts";
 
 const describe = {
   campaign: "The campaign that the affiliate belongs to.",
   email: "The affiliate's email.",
   payout_email: "The address that payouts are sent to.",
-  payout_currency:
-    "The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a payout for each currency.",
   ref_code: "The code of the affiliate's link.",
   promo_code: "The affiliate's promo code, in campaigns that have promo codes.",
   approved: "Whether the affiliate is approved: only then do its clicks and codes earn referrals.",
@@ -31,7 +17,6 @@ const describe = {
   details:
     "The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal.",
   note: "Your team's note about the affiliate. The affiliate never sees it, and events do not contain it.",
-  tags: `Your team's tags of the affiliate, in lower case, at most ${MAX_TAGS}. Rules can ask for them. The affiliate never sees them, and events do not contain them.`,
   new_paid_referral_notifications: "Whether the affiliate gets a mail for each new paid referral.",
 };
 
@@ -67,7 +52,7 @@ const customFieldAnswerSchema = z
 
 /**
  * The fields of an affiliate that events contain: all except its campaign, which events carry in reduced form, the
- * team's note and tags, since receivers pass events on to affiliates, and `left_at`, since no event is about it.
+ * team's note, since receivers pass events on to affiliates, and `left_at`, since no event is about it.
  */
 export const affiliateFields = {
   id: id.meta({ description: "Identifies the affiliate." }),
@@ -75,7 +60,6 @@ export const affiliateFields = {
   first_name: z.string().meta({ description: "First name.", example: "Jane" }),
   last_name: z.string().meta({ description: "Last name.", example: "Doe" }),
   payout_email: email.nullable().meta({ description: describe.payout_email }),
-  payout_currency: currency.nullable().meta({ description: describe.payout_currency, example: null }),
   links: z.array(linkSchema).meta({ description: "Links to share; with `code_mode` `link` or `both`." }),
   promo_codes: z
     .array(promoCodeSchema)
@@ -106,7 +90,6 @@ export const affiliateSchema = z
     ...affiliateFields,
     left_at: volatile(timestamp.nullable().meta({ description: describe.left_at, example: null })),
     note: z.string().nullable().meta({ description: describe.note, example: null }),
-    tags: z.array(z.string()).meta({ description: describe.tags, example: [] }),
     campaign: affiliateCampaignSchema.meta({ description: describe.campaign }),
   })
   .meta({ id: "Affiliate" });
@@ -122,13 +105,11 @@ const fields = {
     description: `${describe.payout_email} Must not begin with + or -.`,
     example: "jane@example.com",
   }),
-  payout_currency: currencyInput.nullable().meta({ description: describe.payout_currency, example: "EUR" }),
   ref_code: codeInput.meta({ description: describe.ref_code, example: "jane" }),
   promo_code: codeInput.meta({ description: describe.promo_code, example: "JANE" }),
   approved: z.boolean().meta({ description: describe.approved, example: true }),
   details: text(10_000).nullable().meta({ description: describe.details, example: null }),
   note: text(10_000).nullable().meta({ description: describe.note, example: null }),
-  tags: tagsInput.meta({ description: describe.tags, example: ["agency"] }),
 };
 
 const affiliateId = idInput.meta({ description: "The affiliate's id." });
@@ -209,7 +190,6 @@ export const listAffiliatesInput = z.strictObject({
   promo_code: codeInput
     .optional()
     .meta({ description: "Only the affiliate with this promo code, in any case." }),
-  tag: tagInput.optional().meta({ description: "Only affiliates with this tag, in any case." }),
   approved: z.boolean().optional().meta({ description: "Only approved, or only unapproved affiliates." }),
   banned: z.boolean().optional().meta({ description: "Only banned, or only not banned affiliates." }),
 });

@@ -24,7 +24,6 @@ const profile = {
   first_name: { empty: "", personal: true, internal: false, exported: true, searched: false },
   last_name: { empty: "", personal: true, internal: false, exported: true, searched: true },
   payout_email: { empty: null, personal: true, internal: false, exported: true, searched: false },
-  payout_currency: { empty: null, personal: false, internal: false, exported: true, searched: false },
   details: { empty: null, personal: true, internal: false, exported: false, searched: false },
   note: { empty: null, personal: true, internal: true, exported: false, searched: false },
 } as const satisfies Record<string, Field>;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { idInput, text } from "../fields.ts";
 import { createAffiliateInput } from "./affiliates.ts";
-import { writtenTags } from "./tags.ts";
 
 /** The most lines of a file. */
 export const MAX_IMPORT_LINES = 10_000;
@@ -14,9 +13,11 @@ const writtenLine = z.record(z.string(), text(10_000));
 export type WrittenLine = z.output<typeof writtenLine>;
 
 /** What a line must be. */
-export const importLineInput = createAffiliateInput
-  .omit({ campaign_id: true, approved: true, send_invitation: true })
-  .extend({ tags: writtenTags.optional() });
+export const importLineInput = createAffiliateInput.omit({
+  campaign_id: true,
+  approved: true,
+  send_invitation: true,
+});
 
 /** The columns of an import. */
 export const IMPORT_COLUMNS = Object.keys(importLineInput.shape);

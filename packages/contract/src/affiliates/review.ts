@@ -16,7 +16,6 @@ import { portalLanguages } from "../portal/join-paths.ts";
 import { promoCodeSchema } from "../processors/processors.ts";
 import { affiliateSchema } from "./affiliates.ts";
 import { affiliateStates } from "./rows.ts";
-import { tagsInput } from "./tags.ts";
 
 /** The most affiliates of one request: a page of the list. */
 const MAX_AFFILIATES = 100;
@@ -28,20 +27,6 @@ export const moveAffiliatesInput = affiliateIdsInput.extend({ campaign_id: idInp
 const reason = text(1000).meta({
   description: "For the affiliate, who sees it in the portal; may be empty.",
 });
-
-export const tagAffiliatesInput = affiliateIdsInput
-  .extend({ add: tagsInput.default([]), remove: tagsInput.default([]) })
-  .refine(({ add, remove }) => !add.some((tag) => remove.includes(tag)), {
-    path: ["remove"],
-    error: "Must not contain a tag of add.",
-  });
-
-export type TagAffiliates = z.output<typeof tagAffiliatesInput>;
-
-/** The tags that affiliates have. */
-export const knownTagsSchema = z.object({ tags: z.array(z.string()) });
-
-export type KnownTags = z.infer<typeof knownTagsSchema>;
 
 export const declineAffiliatesInput = affiliateIdsInput.extend({
   reason: reason.nullable().default(null),
@@ -215,10 +200,6 @@ export const affiliateDetailSchema = z.object({
     .nullable()
     .meta({ description: "Why payout runs leave the affiliate out; null: they do not." }),
   balances: z.array(balanceSchema),
-  missing_rates: z.array(z.string()).optional().meta({
-    description:
-      "Currencies without a reference rate of today: amounts that need one for the affiliate's payout currency stay due. Absent if there are none.",
-  }),
   promo_codes: z.array(promoCodeSchema),
   former_link_codes: z
     .array(z.string())

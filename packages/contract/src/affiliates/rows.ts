@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { amount, currency, email, id, idInput, timestamp, timestampInput } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
-import { tagInput } from "./tags.ts";
 
 /** Waiting for approval, approved, declined, banned, or no affiliate any more by its own decision. */
 export const affiliateStates = ["waiting", "active", "declined", "banned", "left"] as const;
@@ -55,7 +54,6 @@ const affiliateRowSchema = z
         }),
       )
       .meta({ description: "One for each currency, in the order of their codes." }),
-    tags: z.array(z.string()),
     created_at: timestamp,
   })
   .meta({ id: "AffiliateListRow" });
@@ -67,12 +65,11 @@ export const affiliateRowPageSchema = rowPageOf(affiliateRowSchema);
 /** The filters of the list. */
 const filters = {
   text: searchText.optional().meta({
-    description: "A part of an email, a name, a code or a tag, in any case; or the beginning of an id.",
+    description: "A part of an email, a name or a code, in any case; or the beginning of an id.",
   }),
   state: z.enum(affiliateStates).optional(),
   agreement: z.enum(agreements).optional(),
   campaign_id: idInput.optional(),
-  tag: tagInput.optional(),
   created_from: timestampInput.optional(),
   created_until: timestampInput.optional(),
   owed: z.boolean().optional().meta({

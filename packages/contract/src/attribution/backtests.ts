@@ -175,7 +175,7 @@ export type BacktestResult = z.infer<typeof backtestResultSchema>;
 const backtestFields = {
   id: id.meta({ description: "Identifies the backtest." }),
   state: z.enum(["running", "finished", "failed", "canceled"]).meta({
-    description: "Whether it runs, or how it ended. A running one is canceled when another one starts, too.",
+    description: "Whether it runs, or how it ended. A running one is canceled when another one starts.",
     example: "finished",
   }),
   campaign_id: id.nullable().meta({ description: "The campaign of the draft; null: none." }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { commissionTypes } from "../campaigns/campaigns.ts";
-import { usedExchangeRateSchema } from "../exchange-rates.ts";
 import {
   amount,
   amountInput,
@@ -18,7 +17,6 @@ import {
 import { pageOf, pageQuery } from "../pages.ts";
 import { processorNames } from "../processors/processors.ts";
 import { appliedOverrideSchema } from "./overrides.ts";
-import { foundSignalSchema } from "./signals.ts";
 
 /** The possible outcomes of a payment: a commission, or the reason for none. */
 export const paymentOutcomes = {
@@ -35,7 +33,6 @@ export const paymentOutcomes = {
   no_email: "The customer's email is unknown; a referral requires one.",
   nothing_paid: "Nothing was paid, after discounts, tax and credit.",
   proration: "The invoice is for a subscription change, and the campaign skips prorations.",
-  refused_by_signal: "The payment has a signal of fraud, and the campaign refuses such payments.",
   limit_reached: "The campaign's limit of months or payments was reached.",
   customer_stopped: "The organization stopped the customer from earning commissions.",
   fixed_amount_other_currency:
@@ -105,6 +102,23 @@ export const paymentCandidateSchema = z.object({
 });
 
 export const earningRules = ["first_payment", "product", "campaign", "rule", "commission_cap"] as const;
+/** An exchange rate that a decision used. */
+const usedExchangeRateSchema = z
+  .object({
+    currency,
+    rate: z
+      .string()
+      .meta({ description: "Units of the currency for 1 EUR, as a decimal number.", example: "1.0812" }),
+    source: z.string().meta({
+      description: "`ecb`: the European Central Bank; `file` and `manual`: from the organization.",
+      example: "ecb",
+    }),
+    day: z.iso
+      .date()
+      .meta({ description: "The day that the rate was published for.", example: "2026-11-26" }),
+  })
+  .meta({ id: "UsedExchangeRate" });
+
 const conversionSchema = z
   .object({
     amount: z
@@ -134,10 +148,6 @@ export const earningStepSchema = z.object({
     .nullable()
     .optional()
     .meta({ description: "Of `rule`, as it was called then.", example: "Yearly plans" }),
-  tags: z
-    .array(z.string())
-    .optional()
-    .meta({ description: "The affiliate's tags then that `rule` asks for.", example: ["agency"] }),
   product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
   ...rate,
   currency: currency.optional().meta({ description: "Of a fixed amount of `rule`." }),
@@ -171,9 +181,6 @@ const explanationSchema = z
     }),
     override: appliedOverrideSchema.nullable().meta({
       description: "What the organization decided about the payment or its customer; null for nothing.",
-    }),
-    signals: z.array(foundSignalSchema).optional().meta({
-      description: "Signals of fraud that the payment has; omitted if there are none.",
     }),
   })
   .meta({ id: "PaymentExplanation" });

@@ -6,7 +6,6 @@ import { readOnly } from "../read-only.ts";
 import { leadCommissionInput, leadCommissionSchema, MAX_LEAD_COMMISSIONS } from "./lead-commissions.ts";
 import { linkDiscountInput, linkDiscountSchema } from "./link-discount.ts";
 import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "./rules.ts";
-import { campaignSignalsInput, campaignSignalsSchema, describeSignals } from "./signals.ts";
 import { describeTiers, leaderboards, tiersExample, tiersInput, tiersSchema } from "./tiers.ts";
 import { describeTranslations, translationsInput, translationsSchema } from "./translation-schemas.ts";
 
@@ -62,7 +61,7 @@ const describe = {
   rules:
     "Rules that precede all rates, in their order. The first one that matches a line of a payment decides it; the campaign's rates decide what is left.",
   review:
-    "Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions that are created later.",
+    "Which new commissions wait for a review before a payout: `none`, `all`, or `first`: those of an affiliate until one of them has passed. A change applies to commissions that are created later.",
   review_above_amount:
     "Commissions above this amount wait for a review, too, in major units of the organization's currency; commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.",
   review_approve_after_days:
@@ -152,7 +151,6 @@ export const campaignSchema = z
     rules: z.array(commissionRuleSchema).meta({ description: describe.rules, example: [] }),
     tiers: tiersSchema.nullable().meta({ description: describeTiers.tiers, example: null }),
     leaderboard: z.enum(leaderboards).meta({ description: describeTiers.leaderboard, example: "none" }),
-    signals: campaignSignalsSchema.meta({ description: describeSignals }),
     lead_commissions: z
       .array(leadCommissionSchema)
       .meta({ description: describe.lead_commissions, example: [] }),
@@ -174,7 +172,7 @@ export type Campaign = z.infer<typeof campaignSchema>;
 
 /** A campaign in its affiliates. */
 export const affiliateCampaignSchema = campaignSchema
-  .omit({ rules: true, tiers: true, leaderboard: true, signals: true })
+  .omit({ rules: true, tiers: true, leaderboard: true })
   .meta({ id: "AffiliateCampaign" });
 
 export type AffiliateCampaign = z.infer<typeof affiliateCampaignSchema>;
@@ -281,7 +279,6 @@ const fields = {
     .nullable()
     .meta({ description: describe.review_approve_after_days, example: 14 }),
   link_discount: linkDiscountInput.meta({ description: describe.link_discount }),
-  signals: campaignSignalsInput.meta({ description: describeSignals }),
   translations: translationsInput.meta({ description: describeTranslations }),
 };
 

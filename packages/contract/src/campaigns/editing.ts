@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { tagsInput } from "../affiliates/tags.ts";
 import { earningStepSchema, paymentOutcome } from "../attribution/payment-decisions.ts";
 import {
   amount,
@@ -15,7 +14,6 @@ import {
 import { portalLanguages } from "../portal/join-paths.ts";
 import { campaignSchema, createCampaignInput, updateCampaignInput } from "./campaigns.ts";
 import { billingIntervals, countryInput, MAX_METADATA_VALUE } from "./rules.ts";
-import { tiersInput } from "./tiers.ts";
 
 const joinings = ["listed", "by_link", "closed"] as const;
 
@@ -106,7 +104,7 @@ const MAX_PAYMENTS = 400;
 
 /** The payments of one referral by a draft's rules. */
 export const simulateCampaignInput = z.strictObject({
-  draft: paying.extend({ tiers: tiersInput.nullable().optional() }),
+  draft: paying,
   currency: currencyInput.optional().meta({ description: "Of the payments. Default: the organization's." }),
   payments: z
     .array(
@@ -121,7 +119,6 @@ export const simulateCampaignInput = z.strictObject({
         metadata: z.record(name(40), text(MAX_METADATA_VALUE)).optional(),
         promo_code: name(100).optional(),
         tier: idInput.optional().meta({ description: "The affiliate's; absent: none." }),
-        tags: tagsInput.optional().meta({ description: "The affiliate's; absent: none." }),
       }),
     )
     .min(1)

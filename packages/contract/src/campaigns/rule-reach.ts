@@ -54,7 +54,6 @@ function takesAll(earlier: Conditions, later: Conditions): boolean {
     containsAmount(earlier.amount, later.amount) &&
     containsMetadata(earlier.metadata, later.metadata) &&
     containsAll(earlier.tiers, later.tiers) &&
-    containsAll(earlier.tags, later.tags) &&
     containsAll(earlier.promo_codes?.map(comparedCode), later.promo_codes?.map(comparedCode))
   );
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { tagInput } from "../affiliates/tags.ts";
 import {
   currency,
   currencyInput,
@@ -36,7 +35,6 @@ const describe = {
   metadata: "A key of the payment's metadata at the processor, and the values that match.",
   promo_codes: "Promo codes that were used for the payment, in any case.",
   tiers: "Tiers of the affiliate at the time of the payment, by their ids.",
-  tags: "Tags of the affiliate when the payment was first decided; one of them matches.",
   from: "The first one, from 1 on. Absent: the first of all.",
   to: "The last one. Absent: without an end.",
   from_amount: "At least, in major units. Absent: any.",
@@ -132,9 +130,6 @@ const conditionsInput = z
     tiers: values(idInput.toLowerCase())
       .optional()
       .meta({ description: describe.tiers, example: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"] }),
-    tags: values(tagInput)
-      .optional()
-      .meta({ description: describe.tags, example: ["agency"] }),
   })
   .meta({ id: "CommissionRuleConditionsInput" });
 
@@ -235,10 +230,6 @@ const conditionsSchema = z
       .array(id)
       .optional()
       .meta({ description: describe.tiers, example: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"] }),
-    tags: z
-      .array(z.string())
-      .optional()
-      .meta({ description: describe.tags, example: ["agency"] }),
   })
   .meta({ id: "CommissionRuleConditions" });
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { signalReason } from "../attribution/signals.ts";
 import { timestamp } from "../fields.ts";
 
 /** Which new commissions of a campaign wait for a review. */
-export const campaignReviews = ["none", "all", "first", "flagged"] as const;
+export const campaignReviews = ["none", "all", "first"] as const;
 
 export const reviewStates = ["none", "pending", "approved", "rejected"] as const;
 
@@ -16,7 +15,7 @@ const reviewReasons = [
   "other_currency",
 ] as const;
 
-export type ReviewReason = (typeof reviewReasons)[number] | ReturnType<typeof signalReason>;
+export type ReviewReason = (typeof reviewReasons)[number];
 
 export const reviewState = z.enum(reviewStates).meta({
   description:
@@ -28,7 +27,7 @@ export const commissionReviewSchema = z
   .object({
     reasons: z.array(z.string()).meta({
       description:
-        "Why it needed a review: `campaign_reviews_all`, `first_of_affiliate` (no commission of the affiliate had passed), `above_amount`, `other_currency` (its amount cannot be compared with the campaign's), or `signal:` and the name of a signal of fraud. More may be added.",
+        "Why it needed a review: `campaign_reviews_all`, `first_of_affiliate` (no commission of the affiliate had passed), `above_amount`, `other_currency` (its amount cannot be compared with the campaign's). More may be added.",
       example: ["first_of_affiliate"],
     }),
     since: timestamp.meta({ description: "Since when it waits, or waited." }),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { earningStepSchema } from "../attribution/payment-decisions.ts";
 import { reversedBy } from "../attribution/reversals.ts";
-import { foundSignalSchema } from "../attribution/signals.ts";
 import { amount, currency, id, idInput, text, timestamp, timestampInput } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
@@ -51,7 +50,6 @@ const commissionRowSchema = z
       description: "Of a void one: what took the payment back; null: a person voided it, or it is not void.",
     }),
     steps: z.array(earningStepSchema).meta({ description: "The rates that were applied." }),
-    signals: z.array(foundSignalSchema).meta({ description: "The signals of fraud that its payment has." }),
   })
   .meta({ id: "CommissionListRow" });
 

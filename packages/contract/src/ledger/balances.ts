@@ -20,15 +20,10 @@ export const balanceSchema = z
     }),
     in_payout: amount.meta({ description: "In payouts that are pending or processing." }),
     paid: amount.meta({ description: "In payouts that are paid." }),
-    converted: amount.optional().meta({
-      description:
-        "In payouts in another currency; negative: in payouts in this one, from others. Absent if it is 0.",
-    }),
   })
   .meta({
     id: "Balance",
-    description:
-      "An affiliate's balance in one currency: earned + adjusted = held + due + in_payout + paid + converted.",
+    description: "An affiliate's balance in one currency: earned + adjusted = held + due + in_payout + paid.",
   });
 
 export type Balance = z.infer<typeof balanceSchema>;

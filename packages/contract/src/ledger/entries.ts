@@ -14,8 +14,6 @@ const ledgerKinds = [
   "taken_out",
   "paid",
   "returned",
-  "converted",
-  "unconverted",
 ] as const;
 
 export const ledgerEntrySchema = z
@@ -37,10 +35,6 @@ export const ledgerEntrySchema = z
     unpaid: amount.meta({ description: "Change of the amount in no payout." }),
     in_payout: amount.meta({ description: "Change of the amount in open payouts." }),
     paid: amount.meta({ description: "Change of the paid amount." }),
-    converted: amount.optional().meta({
-      description:
-        "What a payout's conversion took out of the currency; negative: put into it. Absent if it is 0.",
-    }),
     cause: z.string().meta({
       description: "The source of the entry: an actor, a job, or a processor's event.",
       example: "stripe evt_1QsX",

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { affiliateSchema } from "../affiliates/affiliates.ts";
 import { amount, currency, email, id, idInput, must, text, timestamp } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
-import { allConversions } from "./conversions.ts";
 
 export const payoutStatuses = ["pending", "processing", "paid", "failed", "canceled"] as const;
 export const payoutMethods = ["manual", "paypal", "wise"] as const;
@@ -45,7 +44,6 @@ export const payoutSchema = z
       description: "How the payout is paid; `paypal` and `wise` use that provider's file export.",
       example: "manual",
     }),
-    conversions: allConversions,
     affiliate: affiliateSchema.meta({ description: "The payee." }),
   })
   .meta({ id: "Payout" });

@@ -5,7 +5,6 @@ import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { ledgerEntrySchema } from "../ledger/entries.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
-import { payoutConversions } from "./conversions.ts";
 import { payoutMethods, payoutStatuses } from "./payouts.ts";
 
 const fields = {
@@ -15,7 +14,6 @@ const fields = {
   payout_email: z.string().nullable().meta({ description: "The address that the payout is sent to." }),
   amount,
   currency,
-  conversions: payoutConversions,
   payment_count: z.int().meta({ description: "The number of commissions and adjustments in the payout." }),
   period: z.string().meta({
     description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
@@ -81,9 +79,6 @@ const lineSchema = z.object({
   }),
   revenue_amount: amount.nullable().meta({ description: "Null for an adjustment or a lead." }),
   amount: amount.meta({ description: "Of the commission or adjustment. Negative for a reversal." }),
-  currency: currency
-    .optional()
-    .meta({ description: "Of the amounts, if it is not the payout's: `conversions` has its rate." }),
   reversal_of: id.nullable(),
   lead: leadOfLine,
   adjustment: adjustmentOfLine,
@@ -126,7 +121,7 @@ export const payoutDetailSchema = z
       .meta({ description: "Each status, oldest first." }),
     ledger: z.array(ledgerEntrySchema).meta({ description: "Its ledger entries, oldest first." }),
     lines: z.array(lineSchema).meta({
-      description: `Its first ${MAX_STATEMENT_LINES} commissions and adjustments, oldest first; they add up to the amount, as converted.`,
+      description: `Its first ${MAX_STATEMENT_LINES} commissions and adjustments, oldest first; they add up to the amount.`,
     }),
   })
   .meta({ id: "PayoutDetail" });

@@ -4,7 +4,6 @@ import { amount, currency, currencyInput, id, idInput, text, timestamp, timestam
 import { minimumPayoutsSchema } from "../organizations.ts";
 import { limitInput, pageOf } from "../pages.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
-import { runRates } from "./conversions.ts";
 import { payoutMethods, payoutStatuses, periodInput } from "./payouts.ts";
 
 const runTotalSchema = z.object({
@@ -73,7 +72,6 @@ export const payoutRunSchema = z
       description:
         "The minimum payout by currency, as set when the run started. A run of chosen affiliates has none.",
     }),
-    ...runRates,
     method: z.enum(payoutMethods).meta({ description: "How the run's payouts are paid." }),
     started_by: z.string().meta({ description: "The actor who started the run.", example: "payout day" }),
     started_by_name: z.string().nullable().meta({ description: "The actor's name, if it has one." }),
@@ -125,7 +123,6 @@ export const payoutRunProposalSchema = z
     }),
     affiliates: z.int().meta({ description: "The affiliates that the run would pay." }),
     totals: z.array(proposedTotalSchema).meta({ description: "The payouts in each currency." }),
-    ...runRates,
     needs_approval: z
       .boolean()
       .meta({ description: "Whether the run would wait until another member approves it." }),
@@ -205,14 +202,7 @@ export type ListPayoutRuns = z.infer<typeof listPayoutRunsInput>;
 export const payoutRunPageSchema = pageOf(payoutRunSchema);
 
 /** The preview's outcome for an affiliate: `included`, or the reason for exclusion. */
-const previewOutcomes = [
-  "included",
-  "held",
-  "below_minimum",
-  "negative",
-  "withheld",
-  "rate_missing",
-] as const;
+const previewOutcomes = ["included", "held", "below_minimum", "negative", "withheld"] as const;
 
 export type PreviewOutcome = (typeof previewOutcomes)[number];
 
@@ -224,17 +214,11 @@ const previewPartSchema = z.object({
 const previewTotalSchema = z.object({
   currency,
   minimum: amount.meta({ description: "The minimum payout; 0: none." }),
-  included: previewPartSchema.meta({
-    description: "Paid by the run, with what it converts from other currencies.",
-  }),
+  included: previewPartSchema.meta({ description: "Paid by the run." }),
   held: previewPartSchema.meta({ description: "In the holding period, also of affiliates who are paid." }),
   below_minimum: previewPartSchema.meta({ description: "Due, and carried forward." }),
   negative: previewPartSchema.meta({ description: "Reversed after a payout, and netted first." }),
   withheld: previewPartSchema.meta({ description: "Due to affiliates who were left out of payout runs." }),
-  rate_missing: previewPartSchema.optional().meta({
-    description:
-      "Due to affiliates who are paid in one currency, without a rate for it. Absent if there is none.",
-  }),
 });
 
 export type PreviewTotal = z.infer<typeof previewTotalSchema>;
@@ -266,7 +250,6 @@ export const payoutRunSummarySchema = z
       description: "The affiliates that the run pays; one that is paid in two currencies counts once.",
     }),
     totals: z.array(previewTotalSchema).meta({ description: "One for each currency with unpaid amounts." }),
-    ...runRates,
     needs_approval: z
       .boolean()
       .meta({ description: "Whether the run would wait until another member approves it." }),
@@ -286,20 +269,10 @@ const payoutPreviewSchema = z
     currency,
     outcome: z.enum(previewOutcomes).meta({
       description:
-        "`included` in the run; entirely `held`; carried forward as `below_minimum` or `negative`; `withheld` until somebody releases it; or due without an exchange rate, `rate_missing`.",
+        "`included` in the run; entirely `held`; carried forward as `below_minimum` or `negative`; or `withheld` until somebody releases it.",
     }),
     amount: amount.meta({ description: "The amount due: paid if included, else carried forward." }),
     payment_count: z.int().meta({ description: "The number of commissions and adjustments in `amount`." }),
-    paid_in: z
-      .object({
-        currency,
-        amount: amount.nullable().meta({ description: "`amount` in it; null: a rate is missing." }),
-        missing_rates: z.array(currency).meta({ description: "Currencies without a rate.", example: [] }),
-      })
-      .optional()
-      .meta({
-        description: "The one currency that the affiliate is paid in; absent if it is paid in each currency.",
-      }),
     held_amount: amount.meta({ description: "The amount still held, left for a later run." }),
     held_until: timestamp.nullable().meta({
       description:

@@ -16,7 +16,6 @@ export const HOME_EARNINGS = 10;
  * - `held`: all of it is still held then.
  * - `in_review`: all of it is in commissions that the organization reviews.
  * - `withheld`: the organization left the affiliate out of payout runs.
- * - `rate_missing`: the affiliate is paid in another currency, and no exchange rate for it is known.
  * - `nothing`: nothing is held or due.
  */
 const nextPayoutOutcomes = [
@@ -26,7 +25,6 @@ const nextPayoutOutcomes = [
   "held",
   "in_review",
   "withheld",
-  "rate_missing",
   "nothing",
 ] as const;
 
@@ -40,15 +38,6 @@ const nextPayoutSchema = z.object({
   outcome: z.enum(nextPayoutOutcomes),
   amount: amount.meta({ description: "Due when the next payout run starts." }),
   minimum: amount.meta({ description: "The minimum payout; 0: none." }),
-  paid_in: z
-    .object({
-      currency,
-      amount: amount.nullable().meta({
-        description: "`amount` in it, at today's exchange rates; null: a rate is missing.",
-      }),
-    })
-    .optional()
-    .meta({ description: "The other currency that it is paid in; absent if it is paid in its own." }),
   due: amount.meta({
     description: "Due now. Negative after refunds of paid commissions, or negative adjustments.",
   }),
@@ -86,16 +75,6 @@ export const homeSchema = z.object({
       description:
         "When payouts go on by themselves, after the affiliate has changed its payout email; null: they do not wait, or a person decides.",
     }),
-    paid_in: z
-      .object({
-        currency,
-        amount: amount.meta({ description: "The sum of all currencies, at today's exchange rates." }),
-        minimum: amount.meta({ description: "The minimum payout; 0: none." }),
-      })
-      .optional()
-      .meta({
-        description: "The one currency that the affiliate is paid in; absent if it is paid in each.",
-      }),
     payout_email: email
       .nullable()
       .meta({ description: "Null: the affiliate set none, so payouts go to the address of the sign-in." }),

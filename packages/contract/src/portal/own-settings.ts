@@ -6,18 +6,13 @@ import { answerFields } from "./join.ts";
 import { portalLanguages } from "./join-paths.ts";
 import { codeSignInInput, mailedCodeInput } from "./sign-in.ts";
 
-const { first_name, last_name, payout_email, payout_currency, new_paid_referral_notifications } =
-  affiliateFields;
+const { first_name, last_name, payout_email, new_paid_referral_notifications } = affiliateFields;
 
 /** What an affiliate can set. */
 export const ownSettingsSchema = z.object({
   first_name,
   last_name,
   payout_email,
-  payout_currency,
-  may_choose_payout_currency: z.boolean().meta({
-    description: "Whether the organization lets affiliates choose the currency that they are paid in.",
-  }),
   new_paid_referral_notifications,
   details: z.string().nullable(),
   custom_fields: z.array(z.object({ id: z.string(), ...answerFields })),
@@ -33,7 +28,6 @@ export type OwnSettings = z.infer<typeof ownSettingsSchema>;
 export const updateOwnSettingsInput = updateAffiliateInput.pick({
   first_name: true,
   last_name: true,
-  payout_currency: true,
   new_paid_referral_notifications: true,
 });
 

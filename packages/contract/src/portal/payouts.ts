@@ -2,7 +2,6 @@ import { z } from "zod";
 import { leadOfLine } from "../campaigns/lead-commissions.ts";
 import { amount, currency, email, id, idInput, timestamp, wholeNumber } from "../fields.ts";
 import { adjustmentOfLine } from "../ledger/adjustments.ts";
-import { payoutConversions } from "../payouts/conversions.ts";
 import { payoutStatuses } from "../payouts/payouts.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 import { shownCustomer, shownRevenue } from "./earnings.ts";
@@ -11,7 +10,6 @@ const fields = {
   id,
   amount,
   currency,
-  conversions: payoutConversions,
   period: z.string().meta({
     description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
     example: "2026-10",
@@ -44,9 +42,6 @@ const lineSchema = z.object({
   amount: amount.meta({
     description: "As it was when the payout was created. Negative for a reversal.",
   }),
-  currency: currency
-    .optional()
-    .meta({ description: "Of the amounts, if it is not the payout's: `conversions` has its rate." }),
   reversal_of: id.nullable(),
   lead: leadOfLine,
   adjustment: adjustmentOfLine,
@@ -57,9 +52,7 @@ export type OwnStatementLine = z.infer<typeof lineSchema>;
 const MAX_LINES = 500;
 
 const lines = {
-  lines: z
-    .array(lineSchema)
-    .meta({ description: "Oldest first. All of a payout add up to its amount, as converted." }),
+  lines: z.array(lineSchema).meta({ description: "Oldest first. All of a payout add up to its amount." }),
   lines_after: id
     .nullable()
     .meta({ description: "`after` of the next page of lines; null: these are the last ones." }),

@@ -3,12 +3,11 @@ import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { affiliateReader } from "../readers.ts";
 import type { AffiliateRow } from "../rows.ts";
-import { tagCondition } from "./tags.ts";
 
 /** The columns of an affiliate that are written. */
 export type AffiliateValues = Pick<
   AffiliateRow,
-  ProfileField | "approved" | "banned" | "new_paid_referral_notifications" | "tags"
+  ProfileField | "approved" | "banned" | "new_paid_referral_notifications"
 >;
 
 export interface AffiliateFilter {
@@ -16,7 +15,6 @@ export interface AffiliateFilter {
   email?: string | undefined;
   ref_code?: string | undefined;
   promo_code?: string | undefined;
-  tag?: string | undefined;
   approved?: boolean | undefined;
   banned?: boolean | undefined;
 }
@@ -76,7 +74,7 @@ export async function countAffiliates(
 }
 
 function conditions(sql: Connection, organizationId: string, filter: AffiliateFilter) {
-  const { campaign_id, email, ref_code, promo_code, tag, approved, banned } = filter;
+  const { campaign_id, email, ref_code, promo_code, approved, banned } = filter;
   return [
     sql`affiliate.organization_id = ${organizationId}`,
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
@@ -87,7 +85,6 @@ function conditions(sql: Connection, organizationId: string, filter: AffiliateFi
     promo_code === undefined
       ? sql``
       : sql`and affiliate.id = ${ownerOfCode(sql, organizationId, "promo", promo_code)}`,
-    tag === undefined ? sql`` : tagCondition(tag)(sql),
     approved === undefined ? sql`` : approved ? sql`and affiliate.approved` : sql`and not affiliate.approved`,
     banned === undefined ? sql`` : banned ? sql`and affiliate.banned` : sql`and not affiliate.banned`,
   ];

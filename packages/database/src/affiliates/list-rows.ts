@@ -36,7 +36,6 @@ export interface AffiliateListRow extends Pick<Profile, ExportedField> {
   figure: bigint | null;
   referrals: number;
   converted: number;
-  tags: string[];
   created_at: Date;
 }
 
@@ -166,7 +165,7 @@ function rowsOf(
       affiliate.declined_at is not null as declined, affiliate.left_at is not null as left,
       affiliate.agreed_at is not null as agreed, affiliate.disowned_at is not null as disowned,
       affiliate.erased_at is not null as erased, shared.code, affiliate.clicks,
-      clicked.last_click_day, affiliate.figure, counted.referrals, counted.converted, affiliate.tags, affiliate.created_at
+      clicked.last_click_day, affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
     from ${page} as affiliate
     join campaigns campaign
       on campaign.organization_id = ${organizationId} and campaign.id = affiliate.campaign_id

@@ -1,5 +1,4 @@
 import type { Connection } from "../postgres/connect.ts";
-import { tagCondition } from "./tags.ts";
 
 /** A text of a search field in lower case, and the affiliates with it; null: they may be many. */
 export interface AffiliateText {
@@ -12,12 +11,11 @@ export interface AffiliateRowFilter {
   state?: "waiting" | "active" | "declined" | "banned" | "left" | undefined;
   agreement?: "agreed" | "open" | "disowned" | undefined;
   campaign_id?: string | undefined;
-  tag?: string | undefined;
   from_id?: string | undefined;
   /** The first id after the filter's period. */
   until_id?: string | undefined;
   ids?: readonly string[] | undefined;
-  /** A part of an email, a name, a code or a tag. */
+  /** A part of an email, a name or a code. */
   text?: AffiliateText | undefined;
   /** Whether they are owed something in a currency, or owe it. */
   owed_in?: string | undefined;
@@ -46,12 +44,11 @@ export type Fragment = ReturnType<Connection["unsafe"]>;
 
 /** The conditions on `affiliate`; those that `candidatesOf` has already applied cost little more. */
 export function conditions(sql: Connection, organizationId: string, filter: AffiliateRowFilter): Fragment[] {
-  const { state, agreement, campaign_id, tag, from_id, until_id, ids, text, owed_in } = filter;
+  const { state, agreement, campaign_id, from_id, until_id, ids, text, owed_in } = filter;
   return [
     state === undefined ? sql`` : stateCondition(sql, state),
     agreement === undefined ? sql`` : agreementCondition(sql, agreement),
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
-    tag === undefined ? sql`` : tagCondition(tag)(sql),
     from_id === undefined ? sql`` : sql`and affiliate.id >= ${from_id}`,
     until_id === undefined ? sql`` : sql`and affiliate.id < ${until_id}`,
     ids === undefined ? sql`` : sql`and affiliate.id = any (${[...ids]}::uuid[])`,

@@ -90,7 +90,6 @@ export async function insertCampaign(
       custom_commissions: sql.json(campaign.custom_commissions as never),
       lead_commissions: sql.json(campaign.lead_commissions as never),
       tiers: campaign.tiers === null ? null : sql.json(campaign.tiers as never),
-      signals: campaign.signals === null ? null : sql.json(campaign.signals as never),
       custom_fields: sql.json(campaign.custom_fields as never),
       translations: sql.json(campaign.translations as never),
     })}`;
@@ -107,7 +106,6 @@ export async function updateCampaign(
       custom_commissions: sql.json(values.custom_commissions as never),
       lead_commissions: sql.json(values.lead_commissions as never),
       tiers: values.tiers === null ? null : sql.json(values.tiers as never),
-      signals: values.signals === null ? null : sql.json(values.signals as never),
       custom_fields: sql.json(values.custom_fields as never),
       translations: sql.json(values.translations as never),
     })}

@@ -15,8 +15,6 @@ export interface StoredConditions {
   promo_codes?: readonly string[];
   /** In lower case. */
   tiers?: readonly string[];
-  /** In lower case. */
-  tags?: readonly string[];
 }
 
 export type StoredReward =

@@ -1,7 +1,6 @@
 import { actorName } from "../audit-log/actor-name.ts";
 import { dueAt } from "../ledger/due.ts";
 import type { Connection } from "../postgres/connect.ts";
-import { jsonRows } from "../postgres/json-rows.ts";
 import { statement } from "../postgres/statement.ts";
 import type { ReviewState } from "../rows.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
@@ -86,66 +85,6 @@ export async function decideReview(
   decision: ReviewDecision,
 ): Promise<void> {
   await DECIDE.run(sql, { organization_id: organizationId, ...decision });
-}
-
-/** The reasons of a commission's signals of fraud, which a payment's new evidence changed. */
-export interface SignalReasons {
-  commission_id: string;
-  reasons: string[];
-  /** If it waits from now on. */
-  since: Date;
-  approves_at: Date | null;
-}
-
-const SIGNAL_TYPES = {
-  commission_id: "uuid",
-  reasons: "text[]",
-  since: "timestamptz",
-  approves_at: "timestamptz",
-} satisfies Record<keyof SignalReasons, string>;
-
-/** Other reasons stay. Without any, the commission waits no more. */
-const CHANGE_SIGNALS = statement<object, "organization_id" | "changes">(`
-  with change as materialized (
-    select change.commission_id, change.since, change.approves_at, array(
-        select reason from unnest(review.reasons) as reason where reason not like 'signal:%'
-      ) || change.reasons as reasons
-    from ${jsonRows("changes", "change", SIGNAL_TYPES)}
-    join commissions commission
-      on commission.organization_id = :organization_id::uuid and commission.id = change.commission_id
-    left join commission_reviews review
-      on review.organization_id = :organization_id::uuid and review.commission_id = change.commission_id
-    where commission.review_state in ('none', 'pending')
-  ),
-  gone as (
-    delete from commission_reviews review using change
-    where review.organization_id = :organization_id::uuid and review.commission_id = change.commission_id
-      and change.reasons = '{}'
-  ),
-  waiting as (
-    insert into commission_reviews as review (organization_id, commission_id, reasons, created_at, due_at)
-    select :organization_id::uuid, commission_id, reasons, since, approves_at from change where reasons <> '{}'
-    on conflict (organization_id, commission_id) do update set reasons = excluded.reasons
-  ),
-  commission as (
-    update commissions commission set review_state = case when change.reasons = '{}' then 'none' else 'pending' end
-    from change
-    where commission.organization_id = :organization_id::uuid and commission.id = change.commission_id
-    returning commission.id, commission.commission_minor, commission.payable_at, commission.created_at,
-      commission.review_state
-  )
-  update unpaid_commissions unpaid set due_at = ${dueAt("commission")}
-  from commission
-  where unpaid.organization_id = :organization_id::uuid and unpaid.commission_id = commission.id`);
-
-/** Brings undecided reviews to the signals that their payments have now. The caller has locked the commissions, which are in no payout. */
-export async function changeSignalReasons(
-  sql: Connection,
-  organizationId: string,
-  changes: readonly SignalReasons[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  await CHANGE_SIGNALS.run(sql, { organization_id: organizationId, changes: JSON.stringify(changes) });
 }
 
 const LIST_DUE = statement<{ commission_id: string; failures: number }, "organization_id" | "limit" | Fence>(`

@@ -12,13 +12,11 @@ export interface BalanceRow {
   held_minor: bigint;
   in_payout_minor: bigint;
   paid_minor: bigint;
-  /** What conversions to other currencies took out, less what those of other currencies put in. */
-  converted_minor: bigint;
 }
 
 const LIST = statement<BalanceRow, "organization_id" | "affiliate_id" | "now">(`
   select balance.currency, earned_minor, lost_minor, adjusted_minor, unpaid_minor,
-    held.held_minor, in_payout_minor, paid_minor, converted_minor
+    held.held_minor, in_payout_minor, paid_minor
   from balances balance
   cross join lateral (
     select coalesce(sum(commission_minor), 0)::bigint as held_minor from unpaid_commissions

@@ -14,7 +14,6 @@ export interface LedgerEntryRow {
   unpaid_minor: bigint;
   in_payout_minor: bigint;
   paid_minor: bigint;
-  converted_minor: bigint;
   cause: string;
   created_at: Date;
 }
@@ -27,7 +26,7 @@ export interface NamedLedgerEntryRow extends LedgerEntryRow {
 }
 
 const NAMED = `number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor,
-    paid_minor, converted_minor, cause, created_at,
+    paid_minor, cause, created_at,
     ${actorName({ organization_id: ":organization_id::uuid", actor: "entry.cause" })} as cause_name,
     (select reason from adjustments
       where organization_id = :organization_id::uuid and id = entry.commission_id

@@ -11,7 +11,6 @@ import { dueAt } from "./due.ts";
  * - `earned`, `reduced`, `restored`, `voided`, `reversed`: of a commission.
  * - `adjusted`, `withdrawn`: of an adjustment, whose id is in `commission_id`.
  * - `put_into_payout`, `taken_out`, `paid`, `returned`: of a payout and all its commissions.
- * - `converted`, `unconverted`: of the commissions of a payout in another currency than the payout's.
  */
 export type LedgerEntryKind =
   | "earned"
@@ -24,9 +23,7 @@ export type LedgerEntryKind =
   | "put_into_payout"
   | "taken_out"
   | "paid"
-  | "returned"
-  | "converted"
-  | "unconverted";
+  | "returned";
 
 /** An entry of a commission: the change of the unpaid balance of an affiliate in a currency. */
 export interface CommissionPosting {
@@ -50,11 +47,10 @@ const COMMISSION_ENTRY_TYPES = {
 
 const COMMISSION_ENTRY = columnList(COMMISSION_ENTRY_TYPES);
 const PAYOUT_ENTRY = `affiliate_id, currency, payout_id, commission_ids, kind, unpaid_minor, in_payout_minor,
-        paid_minor, converted_minor, cause`;
+        paid_minor, cause`;
 
-/** The sums of a balance that commissions change, and those that payouts change. */
-const COMMISSION_SUMS = ["earned_minor", "lost_minor", "unpaid_minor"];
-const PAYOUT_SUMS = ["unpaid_minor", "in_payout_minor", "paid_minor", "converted_minor"];
+/** The sums of a balance that commissions and payouts change. */
+const MOVED_SUMS = ["earned_minor", "lost_minor", "unpaid_minor", "in_payout_minor", "paid_minor"];
 
 /**
  * The earnings of new commissions. `commission` names a common table expression with the inserted rows, none of them
@@ -67,13 +63,10 @@ export function postEarned(commission: string): string {
       select :organization_id::uuid, affiliate_id, currency, id, 'earned', commission_minor, cause
       from ${commission}
     ),
-    ${addToBalances(
-      `
+    ${addToBalances(`
       select affiliate_id, currency, sum(commission_minor) as earned_minor, 0 as lost_minor,
-        sum(commission_minor) as unpaid_minor
-      from ${commission} group by affiliate_id, currency`,
-      COMMISSION_SUMS,
-    )}`;
+        sum(commission_minor) as unpaid_minor, 0 as in_payout_minor, 0 as paid_minor
+      from ${commission} group by affiliate_id, currency`)}`;
 }
 
 /** The postings of new or changed commissions, as the JSON of `postingsJson` in the parameter `:postings`. */
@@ -84,15 +77,12 @@ export const POST_COMMISSIONS = `posting as (
       insert into ledger_entries (organization_id, ${COMMISSION_ENTRY})
       select :organization_id::uuid, ${COMMISSION_ENTRY} from posting
     ),
-    ${addToBalances(
-      `
+    ${addToBalances(`
       select affiliate_id, currency,
         coalesce(sum(unpaid_minor) filter (where kind = 'earned'), 0) as earned_minor,
         coalesce(-sum(unpaid_minor) filter (where kind <> 'earned'), 0) as lost_minor,
-        sum(unpaid_minor) as unpaid_minor
-      from posting group by affiliate_id, currency`,
-      COMMISSION_SUMS,
-    )}`;
+        sum(unpaid_minor) as unpaid_minor, 0 as in_payout_minor, 0 as paid_minor
+      from posting group by affiliate_id, currency`)}`;
 
 /**
  * The posting of one adjustment. `adjustment` names a common table expression with its row, with the columns of
@@ -138,54 +128,29 @@ export function insertUnpaid(source: string, condition = "true"): string {
 export function postAllocated(allocated: string): string {
   return postPayouts(`
       select affiliate_id, currency, payout_id, commission_ids, 'put_into_payout' as kind,
-        -amount_minor as unpaid_minor, amount_minor as in_payout_minor, 0 as paid_minor, 0 as converted_minor, cause
+        -amount_minor as unpaid_minor, amount_minor as in_payout_minor, 0 as paid_minor, cause
       from ${allocated}`);
-}
-
-/**
- * Same for payouts with amounts from other currencies: `converted_minor` of `amount_minor`. `conversion` names a common table
- * expression with `payout_id`, `affiliate_id`, `from_currency`, `from_minor`, `commission_ids` and `cause`.
- */
-export function postConverted(allocated: string, conversion: string): string {
-  return postPayouts(`
-      select affiliate_id, currency, payout_id, commission_ids, 'put_into_payout' as kind,
-        converted_minor - amount_minor as unpaid_minor, amount_minor as in_payout_minor, 0 as paid_minor,
-        -converted_minor as converted_minor, cause
-      from ${allocated}
-      union all
-      select affiliate_id, from_currency, payout_id, commission_ids, 'converted', -from_minor, 0, 0, from_minor, cause
-      from ${conversion}`);
 }
 
 /** Payouts are paid, and all their commissions with them. `payout` names a common table expression with the rows. */
 export function postPaid(payout: string): string {
   return postPayouts(`
       select affiliate_id, currency, id as payout_id, null::uuid[] as commission_ids, 'paid' as kind,
-        0 as unpaid_minor, -amount_minor as in_payout_minor, amount_minor as paid_minor, 0 as converted_minor,
-        status_by as cause
+        0 as unpaid_minor, -amount_minor as in_payout_minor, amount_minor as paid_minor, status_by as cause
       from ${payout}`);
 }
 
 /**
  * Payouts failed or were canceled, and all their commissions are unpaid again: taken out of an open payout, or returned by one
- * that was paid. `payout` names a common table expression with the rows, and with `was_paid`; `conversion` one with the rows of
- * `payout_conversions`, whose amounts go back to their own currencies.
+ * that was paid. `payout` names a common table expression with the rows, and with `was_paid`.
  */
-export function postReleased(payout: string, conversion: string): string {
+export function postReleased(payout: string): string {
   return postPayouts(`
       select affiliate_id, currency, id as payout_id, null::uuid[] as commission_ids,
-        case when was_paid then 'returned' else 'taken_out' end as kind,
-        amount_minor - part.to_minor as unpaid_minor,
+        case when was_paid then 'returned' else 'taken_out' end as kind, amount_minor as unpaid_minor,
         case when was_paid then 0 else -amount_minor end as in_payout_minor,
-        case when was_paid then -amount_minor else 0 end as paid_minor, part.to_minor as converted_minor,
-        status_by as cause
-      from ${payout} as payout
-      cross join lateral (
-        select coalesce(sum(to_minor), 0)::bigint as to_minor from ${conversion} where payout_id = payout.id
-      ) as part
-      union all
-      select payout.affiliate_id, from_currency, payout.id, null, 'unconverted', from_minor, 0, 0, -from_minor, status_by
-      from ${conversion} as conversion join ${payout} as payout on payout.id = conversion.payout_id`);
+        case when was_paid then -amount_minor else 0 end as paid_minor, status_by as cause
+      from ${payout}`);
 }
 
 function postPayouts(entries: string): string {
@@ -194,20 +159,17 @@ function postPayouts(entries: string): string {
       insert into ledger_entries (organization_id, ${PAYOUT_ENTRY})
       select :organization_id::uuid, ${PAYOUT_ENTRY} from posting order by affiliate_id, currency, payout_id
     ),
-    ${addToBalances(
-      `
-      select affiliate_id, currency, sum(unpaid_minor) as unpaid_minor, sum(in_payout_minor) as in_payout_minor,
-        sum(paid_minor) as paid_minor, sum(converted_minor) as converted_minor
-      from posting group by affiliate_id, currency`,
-      PAYOUT_SUMS,
-    )}`;
+    ${addToBalances(`
+      select affiliate_id, currency, 0 as earned_minor, 0 as lost_minor, sum(unpaid_minor) as unpaid_minor,
+        sum(in_payout_minor) as in_payout_minor, sum(paid_minor) as paid_minor
+      from posting group by affiliate_id, currency`)}`;
 }
 
 /**
  * The only writer of `balances`; `listBalances` and `sumBalances` in `balances.ts` read them, and lists join the table. Locks
  * the balances in the order of their keys, so that two statements never wait for each other.
  */
-function addToBalances(sums: string, columns: readonly string[]): string {
+function addToBalances(sums: string, columns: readonly string[] = MOVED_SUMS): string {
   return `balance as (
       insert into balances as balance (organization_id, affiliate_id, currency, ${columns.join(", ")})
       select :organization_id::uuid, affiliate_id, currency, ${columns.join(", ")}

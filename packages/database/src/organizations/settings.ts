@@ -17,36 +17,22 @@ export interface SettingsRow {
   website_domains: string[];
   /** Whether fixed amounts are converted to the currencies of payments. */
   converts_fixed_amounts: boolean;
-  /** Whether the minimum payout in the organization's currency counts in currencies without one of their own. */
-  converts_minimum_payouts: boolean;
-  /** Whether affiliates choose the currency that they are paid in. */
-  affiliates_choose_payout_currency: boolean;
 }
-
-const COLUMNS = `currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains, converts_fixed_amounts,
-    converts_minimum_payouts, affiliates_choose_payout_currency`;
 
 /** Returns an organization's settings, locked against changes until the transaction ends. */
 export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select ${sql.unsafe(COLUMNS)}
+    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains, converts_fixed_amounts
     from organizations
     where id = ${organizationId} for share`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;
 }
 
-/** Whether affiliates of an organization choose the currency that they are paid in. */
-export async function mayChoosePayoutCurrency(sql: Connection, organizationId: string): Promise<boolean> {
-  const [row] = await sql<{ affiliates_choose_payout_currency: boolean }[]>`
-    select affiliates_choose_payout_currency from organizations where id = ${organizationId}`;
-  return row?.affiliates_choose_payout_currency ?? false;
-}
-
 /** Same as `findSettings`, for a caller that changes them. */
 export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select ${sql.unsafe(COLUMNS)}
+    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains, converts_fixed_amounts
     from organizations
     where id = ${organizationId} for no key update`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);

@@ -3,7 +3,6 @@ import type { RowRange } from "../commissions/list-rows.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { PayoutRow } from "../rows.ts";
-import { CONVERSIONS, type PayoutConversionRow } from "./conversions.ts";
 
 type Status = PayoutRow["status"];
 
@@ -26,8 +25,6 @@ export interface PayoutListRow {
   status_reason: string | null;
   run_id: string | null;
   created_at: Date;
-  /** Null: it converts nothing. */
-  conversions: PayoutConversionRow[] | null;
   /** Whether the affiliate was erased. */
   is_erased: boolean;
 }
@@ -67,8 +64,7 @@ export async function listPayoutRows(
     select payout.id, payout.affiliate_id, affiliate.email as affiliate_email, affiliate.first_name,
       affiliate.last_name, payout.affiliate_name, payout.payout_email, payout.amount_minor, payout.currency,
       payout.payment_count, payout.period, payout.status, payout.method, payout.status_at, payout.status_reason,
-      payout.run_id, payout.created_at, affiliate.erased_at is not null as is_erased,
-      ${sql.unsafe(CONVERSIONS)} as conversions
+      payout.run_id, payout.created_at, affiliate.erased_at is not null as is_erased
     from (${chosen(sql, organizationId, query)}) as payout
     join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = payout.affiliate_id
@@ -214,7 +210,6 @@ export interface PayoutLineRow {
   hide_emails: boolean;
   revenue_minor: bigint | null;
   commission_minor: bigint;
-  currency: string;
   reversal_of: string | null;
   /** The kind of lead that it is for; null: a payment, or an adjustment. */
   lead: string | null;
@@ -227,7 +222,7 @@ export interface PayoutLineRow {
 /** Columns of a payout's line, of a row `placed` with `commission_id`, and the tables that `PAYOUT_LINE_JOINS` joins to it. */
 export const PAYOUT_LINE = `placed.commission_id as id,
     coalesce(commission.referral_date, adjustment.created_at) as referral_date, referral.email as customer_email,
-    campaign.hide_emails, coalesce(commission.currency, adjustment.currency) as currency, commission.revenue_minor, commission.reversal_of, commission.lead, adjustment.reason as adjustment_reason,
+    campaign.hide_emails, commission.revenue_minor, commission.reversal_of, commission.lead, adjustment.reason as adjustment_reason,
     adjustment.commission_id as adjusted_commission_id`;
 
 export const PAYOUT_LINE_JOINS = `
@@ -243,13 +238,12 @@ export const PAYOUT_LINE_JOINS = `
   join campaigns campaign
     on campaign.organization_id = :organization_id::uuid and campaign.id = affiliate.campaign_id`;
 
-/** The entries that created the payout name its lines, also those that were released since. */
+/** The entry that created the payout names its lines, also those that were released since. */
 const LINES = statement<PayoutLineRow, "organization_id" | "payout_id" | "limit">(`
   select ${PAYOUT_LINE}, coalesce(commission.commission_minor, adjustment.amount_minor) as commission_minor
   from (
     select unnest(commission_ids) as commission_id from ledger_entries
-    where organization_id = :organization_id::uuid and payout_id = :payout_id::uuid
-      and kind in ('put_into_payout', 'converted')
+    where organization_id = :organization_id::uuid and payout_id = :payout_id::uuid and kind = 'put_into_payout'
     order by 1 limit :limit::int
   ) as placed
   ${PAYOUT_LINE_JOINS}

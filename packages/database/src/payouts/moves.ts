@@ -56,10 +56,6 @@ const RELEASE = statement<object, MoveName>(`
   ),
   ${MOVE},
   released as (select payout.*, former.was_paid from payout join former using (id)),
-  conversion as (
-    select payout_id, from_currency, from_minor, to_minor from payout_conversions
-    where organization_id = :organization_id::uuid and payout_id = any (:ids::uuid[])
-  ),
   removed as (
     delete from payout_commissions
     where organization_id = :organization_id::uuid and payout_id = any (:ids::uuid[])
@@ -75,7 +71,7 @@ const RELEASE = statement<object, MoveName>(`
     ) as line
   ),
   ${insertUnpaid("line")},
-  ${postReleased("released", "conversion")}
+  ${postReleased("released")}
   select`);
 
 /** Marks payouts as processing: the money is on its way to the affiliates. The ledger does not change. */

@@ -2,24 +2,12 @@ import { type AffiliateText, affiliateTextCondition } from "../affiliates/search
 import type { MinimumPayoutsRow } from "../organizations/settings.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
-import {
-  JOIN_RATES,
-  PAID_IN_ONE,
-  PAYOUT_MINOR,
-  RATE,
-  type RunRateRow,
-  type RunRatesRow,
-  ratesJson,
-} from "./conversions.ts";
 import { isWithheld } from "./holds.ts";
 import type { Payee } from "./runs.ts";
 
-export type PreviewOutcome = "included" | "held" | "below_minimum" | "negative" | "withheld" | "rate_missing";
+export type PreviewOutcome = "included" | "held" | "below_minimum" | "negative" | "withheld";
 
-/**
- * Sums of a currency, amounts in minor units. A payee with some held commissions is in `held`, too. What the run converts is in
- * `included` of the currency that it is paid in.
- */
+/** Sums of a currency, amounts in minor units. A payee with some held commissions is in `held`, too. */
 export interface PreviewTotalsRow {
   currency: string;
   part: PreviewOutcome;
@@ -28,7 +16,7 @@ export interface PreviewTotalsRow {
 }
 
 /** The stored preview of an organization's next run. */
-export interface StoredPreviewRow extends RunRatesRow {
+export interface StoredPreviewRow {
   captured_at: Date;
   milliseconds: number;
   payees: number;
@@ -37,11 +25,9 @@ export interface StoredPreviewRow extends RunRatesRow {
   totals: PreviewTotalsRow[];
 }
 
-const STORED = "captured_at, milliseconds, payees, affiliates, totals, exchange_rates, missing_rates";
-
 export async function findPreview(sql: Connection, organizationId: string): Promise<StoredPreviewRow | null> {
   const [row] = await sql<StoredPreviewRow[]>`
-    select ${sql.unsafe(STORED)} from payout_previews where organization_id = ${organizationId}`;
+    select captured_at, milliseconds, payees, affiliates, totals from payout_previews where organization_id = ${organizationId}`;
   return row ?? null;
 }
 
@@ -51,28 +37,15 @@ export async function lockPreview(sql: Transaction, organizationId: string): Pro
     insert into payout_previews (organization_id, captured_at, milliseconds, payees, totals)
     values (${organizationId}, 'epoch', 0, 0, '[]') on conflict (organization_id) do nothing`;
   const [row] = await sql<StoredPreviewRow[]>`
-    select ${sql.unsafe(STORED)} from payout_previews where organization_id = ${organizationId}
+    select captured_at, milliseconds, payees, affiliates, totals from payout_previews where organization_id = ${organizationId}
     for update`;
   if (row === undefined) throw new Error("a locked preview disappeared");
   return row;
 }
 
-const CAPTURED = [
-  "outcome",
-  "due_minor",
-  "payment_count",
-  "held_minor",
-  "held_until",
-  "payout_currency",
-  "payout_minor",
-  "missing_rates",
-];
-
 /** Replaces only rows that differ: within a minute, few do. The outcomes are those of `payableOutcome` in packages/domain. */
-const CAPTURE = statement<object, "organization_id" | "cutoff_at" | "minimum_payouts" | "rates">(`
-  with paid_in_one as materialized (${PAID_IN_ONE}),
-  ${RATE},
-  unpaid as (
+const CAPTURE = statement<object, "organization_id" | "cutoff_at" | "minimum_payouts">(`
+  with unpaid as (
     select affiliate_id, currency,
       coalesce(sum(commission_minor) filter (where due_at <= :cutoff_at::timestamptz), 0)::bigint as due_minor,
       (count(*) filter (where due_at <= :cutoff_at::timestamptz))::int as payment_count,
@@ -81,59 +54,41 @@ const CAPTURE = statement<object, "organization_id" | "cutoff_at" | "minimum_pay
     from unpaid_commissions where organization_id = :organization_id::uuid
     group by affiliate_id, currency
   ),
-  due as materialized (
-    select unpaid.*, paid_in_one.payout_currency from unpaid left join paid_in_one using (affiliate_id)
-    where due_minor <> 0 or held_minor <> 0
-  ),
-  priced as materialized (
-    select due.*, ${PAYOUT_MINOR} as payout_minor,
-      array_remove(array[
-        case when from_rate.rate is null and payout_currency <> due.currency then due.currency end,
-        case when to_rate.rate is null and payout_currency <> due.currency then payout_currency end
-      ], null) as missing_rates
-    from due ${JOIN_RATES}
-  ),
-  summed as (
-    select priced.*, coalesce(payout_currency, currency) as paid_currency,
-      case when payout_currency is null then due_minor
-        else coalesce(sum(payout_minor) over (partition by affiliate_id), 0) end as sum_minor
-    from priced
-  ),
   payee as materialized (
     select affiliate_id, currency,
-      case when due_minor = 0 then 'held'
-        when cardinality(missing_rates) > 0 then 'rate_missing'
-        when sum_minor <= 0 then 'negative'
-        when ${isWithheld("summed")} then 'withheld'
-        when sum_minor >= coalesce((:minimum_payouts::text::jsonb ->> paid_currency)::bigint, 0)
+      case when due_minor = 0 then 'held' when due_minor < 0 then 'negative'
+        when ${isWithheld("unpaid")} then 'withheld'
+        when due_minor >= coalesce((:minimum_payouts::text::jsonb ->> currency)::bigint, 0)
         then 'included' else 'below_minimum' end as outcome,
-      due_minor, payment_count, held_minor, held_until, payout_currency, payout_minor, missing_rates
-    from summed
+      due_minor, payment_count, held_minor, held_until
+    from unpaid where due_minor <> 0 or held_minor <> 0
   ),
   removed as (
     delete from payout_preview_rows former
     where organization_id = :organization_id::uuid and not exists (
       select from payee where payee.affiliate_id = former.affiliate_id and payee.currency = former.currency)
   )
-  insert into payout_preview_rows as former (organization_id, affiliate_id, currency, ${CAPTURED.join(", ")})
-  select :organization_id::uuid, affiliate_id, currency, ${CAPTURED.join(", ")}
+  insert into payout_preview_rows as former (organization_id, affiliate_id, currency, outcome, due_minor, payment_count,
+    held_minor, held_until)
+  select :organization_id::uuid, affiliate_id, currency, outcome, due_minor, payment_count, held_minor, held_until
   from payee
   on conflict (organization_id, affiliate_id, currency) do update
-  set ${CAPTURED.map((column) => `${column} = excluded.${column}`).join(", ")}
-  where (${CAPTURED.map((column) => `former.${column}`).join(", ")})
-    is distinct from (${CAPTURED.map((column) => `excluded.${column}`).join(", ")})`);
+  set outcome = excluded.outcome, due_minor = excluded.due_minor, payment_count = excluded.payment_count,
+    held_minor = excluded.held_minor, held_until = excluded.held_until
+  where (former.outcome, former.due_minor, former.payment_count, former.held_minor, former.held_until)
+    is distinct from
+    (excluded.outcome, excluded.due_minor, excluded.payment_count, excluded.held_minor, excluded.held_until)`);
 
 /** Classifies all payees as a run at the cutoff would. */
 export async function capturePreview(
   sql: Transaction,
   organizationId: string,
-  terms: { cutoff_at: Date; minimum_payouts: MinimumPayoutsRow; rates: readonly RunRateRow[] },
+  { cutoff_at, minimum_payouts }: { cutoff_at: Date; minimum_payouts: MinimumPayoutsRow },
 ): Promise<void> {
   await CAPTURE.run(sql, {
     organization_id: organizationId,
-    cutoff_at: terms.cutoff_at,
-    minimum_payouts: JSON.stringify(terms.minimum_payouts),
-    rates: ratesJson(terms.rates),
+    cutoff_at,
+    minimum_payouts: JSON.stringify(minimum_payouts),
   });
 }
 
@@ -141,24 +96,13 @@ export async function capturePreview(
 export async function finishPreview(
   sql: Transaction,
   organizationId: string,
-  {
-    captured_at,
-    milliseconds,
-    exchange_rates,
-    missing_rates,
-  }: RunRatesRow & { captured_at: Date; milliseconds: number },
+  { captured_at, milliseconds }: { captured_at: Date; milliseconds: number },
 ): Promise<void> {
   await sql`
     with part as (
       select currency, outcome as part, count(*) as payees, sum(due_minor) as amount_minor
-      from payout_preview_rows
-      where organization_id = ${organizationId} and outcome not in ('held', 'included')
+      from payout_preview_rows where organization_id = ${organizationId} and outcome <> 'held'
       group by currency, outcome
-      union all
-      select coalesce(payout_currency, currency), 'included', count(distinct affiliate_id),
-        sum(coalesce(payout_minor, due_minor))
-      from payout_preview_rows where organization_id = ${organizationId} and outcome = 'included'
-      group by coalesce(payout_currency, currency)
       union all
       select currency, 'held', count(*), sum(held_minor)
       from payout_preview_rows where organization_id = ${organizationId} and held_minor > 0
@@ -166,7 +110,6 @@ export async function finishPreview(
     )
     update payout_previews
     set captured_at = ${captured_at}, milliseconds = ${milliseconds},
-      exchange_rates = ${sql.json(exchange_rates as never)}, missing_rates = ${missing_rates},
       payees = (select count(*) from payout_preview_rows where organization_id = ${organizationId}),
       affiliates = (
         select count(distinct affiliate_id) from payout_preview_rows
@@ -187,11 +130,6 @@ export interface PreviewRow extends Payee {
   payment_count: number;
   held_minor: bigint;
   held_until: Date | null;
-  /** The currency that the affiliate is paid in; null: each one. */
-  payout_currency: string | null;
-  /** The due amount in it; null: a rate is missing, or the affiliate is paid in each currency. */
-  payout_minor: bigint | null;
-  missing_rates: string[];
   banned: boolean;
   agreed: boolean;
   disowned: boolean;
@@ -241,8 +179,7 @@ export async function listPreviewRows(
       display_name(affiliate.first_name, affiliate.last_name, affiliate.email) as affiliate_name,
       coalesce(affiliate.payout_email, affiliate.email) as payout_email,
       affiliate.payout_email is not null as has_payout_email, preview.outcome, preview.due_minor,
-      preview.payment_count, preview.held_minor, preview.held_until, preview.payout_currency, preview.payout_minor,
-      preview.missing_rates, affiliate.banned, affiliate.agreed_at is not null as agreed,
+      preview.payment_count, preview.held_minor, preview.held_until, affiliate.banned, affiliate.agreed_at is not null as agreed,
       affiliate.disowned_at is not null as disowned, affiliate.erased_at is not null as erased, hold.reason as hold_reason,
       coalesce(hold.of_ban and not affiliate.banned, false) as hold_is_stale
     from (
@@ -304,10 +241,7 @@ function conditions(sql: Connection, organizationId: string, filter: PreviewFilt
   const { part, currency, text } = filter;
   return [
     part === undefined ? sql`` : part === "held" ? sql`and held_minor > 0` : sql`and outcome = ${part}`,
-    // The sum of `included` is in the currency that is paid.
-    currency === undefined
-      ? sql``
-      : sql`and ${part === "included" ? sql`coalesce(payout_currency, currency)` : sql`currency`} = ${currency}`,
+    currency === undefined ? sql`` : sql`and currency = ${currency}`,
     text === undefined || text.affiliate_ids === null
       ? sql``
       : affiliateTextCondition(sql, organizationId, text)(sql`preview.affiliate_id`),

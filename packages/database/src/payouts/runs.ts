@@ -6,18 +6,7 @@ import { statement } from "../postgres/statement.ts";
 import type { PayoutRow } from "../rows.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
-import {
-  isPaidInOne,
-  JOIN_RATES,
-  PAID_IN_ONE,
-  PAYOUT_MINOR,
-  RATE,
-  type RunRateRow,
-  type RunRatesRow,
-  ratesJson,
-} from "./conversions.ts";
 import { isWithheld } from "./holds.ts";
-import { type CreatedPayout, hasPayout, insertPayouts, PLACE_COMMISSIONS } from "./new-payouts.ts";
 
 /** The payouts of a run in each currency, as a person confirmed them. JSON knows no bigint. */
 export type ConfirmedRow = Record<string, { payouts: number; amount_minor: string }>;
@@ -34,7 +23,7 @@ export interface RunApprovalRow {
 }
 
 /** The part of a run that its start writes. */
-export interface PayoutRunRow extends Pick<RunApprovalRow, "approval" | "starter_id">, RunRatesRow {
+export interface PayoutRunRow extends Pick<RunApprovalRow, "approval" | "starter_id"> {
   id: string;
   period: string;
   /** Within the period: 1 for the run of all affiliates that each month has. */
@@ -69,7 +58,7 @@ export interface PayoutRunWithCountRow extends PayoutRunRow, RunApprovalRow {
 }
 
 const COLUMNS = `id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, time_zone, method, started_by,
-  created_at, finished_at, approval, starter_id, decided_by, decided_at, decision_reason, exchange_rates, missing_rates,
+  created_at, finished_at, approval, starter_id, decided_by, decided_at, decision_reason,
   (select name from users where users.id = run.decided_by) as decided_by_name,
   (select coalesce(sum(payouts), 0)::int from payout_run_totals total
     where total.organization_id = run.organization_id and total.run_id = run.id) as payouts,
@@ -81,13 +70,12 @@ export async function insertPayoutRun(
   organizationId: string,
   run: Omit<PayoutRunRow, "finished_at">,
 ): Promise<void> {
-  const { minimum_payouts, confirmed, exchange_rates } = run;
+  const { minimum_payouts, confirmed } = run;
   const row = {
     ...run,
     organization_id: organizationId,
     minimum_payouts: sql.json(minimum_payouts),
     confirmed: confirmed && sql.json(confirmed),
-    exchange_rates: sql.json(exchange_rates as never),
     // Until somebody approves it, it is no worker's.
     due_at: run.approval === "waiting" ? null : run.created_at,
   };
@@ -140,53 +128,27 @@ export interface ProposedTotalRow {
   amount_minor: bigint;
 }
 
-const PROPOSE = statement<
-  ProposedTotalRow & { affiliates: number },
-  "organization_id" | "cutoff_at" | "affiliate_ids" | "minimum_payouts" | "rates"
->(`
-  with paid_in_one as materialized (${PAID_IN_ONE}),
-  ${RATE},
-  due as materialized (
-    select unpaid.affiliate_id, currency, payout_currency, sum(commission_minor)::bigint as due_minor
-    from unpaid_commissions unpaid left join paid_in_one using (affiliate_id)
-    where organization_id = :organization_id::uuid and due_at <= :cutoff_at::timestamptz
-      and not ${isWithheld("unpaid")}
-      and (:affiliate_ids::uuid[] is null or unpaid.affiliate_id = any (:affiliate_ids::uuid[]))
-    group by unpaid.affiliate_id, currency, payout_currency
-  ),
-  payee as materialized (
-    select affiliate_id, currency, due_minor from due where payout_currency is null
-    union all
-    select affiliate_id, payout_currency, sum(${PAYOUT_MINOR})::bigint
-    from due ${JOIN_RATES}
-    where payout_currency is not null group by affiliate_id, payout_currency
-  ),
-  paid as materialized (
-    select * from payee
-    where due_minor > 0 and due_minor >= coalesce((:minimum_payouts::text::jsonb ->> currency)::bigint, 0)
-  )
-  select currency, count(*)::int as payouts, sum(due_minor)::bigint as amount_minor,
-    (select count(distinct affiliate_id)::int from paid) as affiliates
-  from paid group by currency order by currency`);
-
-/** The conditions of a run that decide whom it pays. */
-export type RunTerms = Pick<PayoutRunRow, "cutoff_at" | "minimum_payouts" | "affiliate_ids"> & {
-  rates: readonly RunRateRow[];
-};
-
 /** What a run at the cutoff would pay in each currency, and to how many affiliates: as `isPayableIn` in packages/domain decides. */
 export async function proposePayouts(
   sql: Connection,
   organizationId: string,
-  { cutoff_at, minimum_payouts, affiliate_ids, rates }: RunTerms,
+  run: Pick<PayoutRunRow, "cutoff_at" | "minimum_payouts" | "affiliate_ids">,
 ): Promise<{ affiliates: number; totals: ProposedTotalRow[] }> {
-  const rows = await PROPOSE.run(sql, {
-    organization_id: organizationId,
-    cutoff_at,
-    affiliate_ids,
-    minimum_payouts: JSON.stringify(minimum_payouts),
-    rates: ratesJson(rates),
-  });
+  const rows = await sql<(ProposedTotalRow & { affiliates: number })[]>`
+    with payee as materialized (
+      select affiliate_id, currency, sum(commission_minor)::bigint as due_minor
+      from unpaid_commissions
+      where organization_id = ${organizationId} and due_at <= ${run.cutoff_at} and not exists (
+          select from current_payout_holds hold
+          where hold.organization_id = ${organizationId} and hold.affiliate_id = unpaid_commissions.affiliate_id)
+        ${run.affiliate_ids === null ? sql`` : sql`and affiliate_id = any (${run.affiliate_ids}::uuid[])`}
+      group by affiliate_id, currency
+      having sum(commission_minor) > 0
+        and sum(commission_minor) >= coalesce((${sql.json(run.minimum_payouts)}::jsonb ->> currency)::bigint, 0)
+    )
+    select currency, count(*)::int as payouts, sum(due_minor)::bigint as amount_minor,
+      (select count(distinct affiliate_id)::int from payee) as affiliates
+    from payee group by currency order by currency`;
   const totals = rows.map(({ currency, payouts, amount_minor }) => ({ currency, payouts, amount_minor }));
   return { affiliates: rows[0]?.affiliates ?? 0, totals };
 }
@@ -209,7 +171,7 @@ export async function listPayoutRuns(
 
 const READ_DUE = statement<DuePayoutRun, "organization_id" | Fence>(`
   select id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, time_zone, method, started_by,
-    created_at, finished_at, approval, starter_id, exchange_rates, missing_rates, failures
+    created_at, finished_at, approval, starter_id, failures
   from payout_runs
   where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
   order by id limit 1`);
@@ -267,8 +229,6 @@ export interface DueRow extends Payee {
   has_payout: boolean;
   /** Whether a person left the affiliate out of payout runs. */
   is_withheld: boolean;
-  /** Whether the affiliate is paid in one currency (`conversions.ts`). */
-  is_paid_in_one: boolean;
 }
 
 /** Before all payees. */
@@ -276,8 +236,11 @@ export const NO_PAYEE: Payee = { affiliate_id: "00000000-0000-0000-0000-00000000
 
 /** The due commissions of the rows `payee`. */
 const DUE = `select payee.affiliate_id, payee.currency, due.amount_minor, due.payment_count,
-    ${hasPayout("payee.currency")} as has_payout,
-    ${isWithheld("payee")} as is_withheld, ${isPaidInOne("payee")} as is_paid_in_one
+    exists (
+      select from payouts
+      where organization_id = :organization_id::uuid and run_id = :run_id::uuid
+        and payouts.affiliate_id = payee.affiliate_id and payouts.currency = payee.currency) as has_payout,
+    ${isWithheld("payee")} as is_withheld
   from payee
   cross join lateral (
     select coalesce(sum(commission_minor), 0)::bigint as amount_minor, count(*)::int as payment_count
@@ -351,7 +314,7 @@ const CREATE_PAYOUTS = statement<
   with new_payout as materialized (
     select id, affiliate_id, currency
     from json_to_recordset(:payouts::text::json) as new_payout (id uuid, affiliate_id uuid, currency text)
-    where not ${isWithheld("new_payout")} and not ${isPaidInOne("new_payout")}
+    where not ${isWithheld("new_payout")}
   ),
   -- Waits for transactions that are changing one of the commissions, and takes it as it is then.
   taken as (
@@ -367,13 +330,38 @@ const CREATE_PAYOUTS = statement<
       'payout run ' || :run_id::text as cause
     from taken group by payout_id, affiliate_id, currency
   ),
-  ${PLACE_COMMISSIONS},
-  ${insertPayouts("allocated")},
+  placed as (
+    insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
+    select :organization_id::uuid, affiliate_id, commission_id, payout_id from taken
+    order by affiliate_id, commission_id
+  ),
+  payout as (
+    insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
+      period, payment_count, status, method, created_at, run_id, status_at, status_by)
+    select :organization_id::uuid, allocated.payout_id, affiliate.id,
+      display_name(affiliate.first_name, affiliate.last_name, affiliate.email),
+      coalesce(affiliate.payout_email, affiliate.email), allocated.amount_minor, allocated.currency, run.period,
+      allocated.payment_count, 'pending', run.method, :created_at::timestamptz, run.id, :created_at::timestamptz,
+      allocated.cause
+    from allocated
+    join payout_runs run on run.organization_id = :organization_id::uuid and run.id = :run_id::uuid
+    cross join lateral (
+      select id, email, first_name, last_name, payout_email from affiliates
+      where organization_id = :organization_id::uuid and id = allocated.affiliate_id
+      offset 0
+    ) as affiliate
+  ),
   ${postAllocated("allocated")}
   select payout_id as id, amount_minor, payment_count from allocated`);
 
 export interface NewPayout extends Payee {
   id: string;
+}
+
+export interface CreatedPayout {
+  id: string;
+  amount_minor: bigint;
+  payment_count: number;
 }
 
 /**

@@ -51,11 +51,6 @@ export async function readPulse(sql: Connection, own: OwnAffiliate): Promise<Pul
 
 export interface PayoutTermsRow extends PayoutCalendarRow {
   minimum_payouts: MinimumPayoutsRow;
-  /** The organization's. */
-  currency: string;
-  converts_minimum_payouts: boolean;
-  /** Null: the affiliate is paid in each currency. */
-  payout_currency: string | null;
   payout_email: string | null;
   /** Whether a person left the affiliate out of payout runs. */
   is_withheld: boolean;
@@ -64,8 +59,7 @@ export interface PayoutTermsRow extends PayoutCalendarRow {
 }
 
 const FIND_TERMS = statement<PayoutTermsRow, Own>(`
-  select ${PAYOUT_CALENDAR}, organization.minimum_payouts, organization.currency,
-    organization.converts_minimum_payouts, affiliate.payout_currency, affiliate.payout_email,
+  select ${PAYOUT_CALENDAR}, organization.minimum_payouts, affiliate.payout_email,
     hold.affiliate_id is not null as is_withheld, hold.ends_at as withheld_until
   from affiliates affiliate
   join organizations organization on organization.id = affiliate.organization_id

@@ -1,5 +1,4 @@
 import type { RowRange } from "../commissions/list-rows.ts";
-import { CONVERSIONS } from "../payouts/conversions.ts";
 import {
   PAYOUT_LINE,
   PAYOUT_LINE_JOINS,
@@ -22,11 +21,10 @@ export type OwnPayoutRow = Pick<
   | "status"
   | "status_at"
   | "created_at"
-  | "conversions"
 >;
 
 const COLUMNS = `id, affiliate_name, payout_email, amount_minor, currency, payment_count, period, status, status_at,
-  created_at, ${CONVERSIONS} as conversions`;
+  created_at`;
 
 /** Returns a page of an affiliate's payouts, newest first; with `before`, oldest first. */
 export async function listOwnPayouts(
@@ -40,7 +38,7 @@ export async function listOwnPayouts(
   },
 ): Promise<OwnPayoutRow[]> {
   return await sql<OwnPayoutRow[]>`
-    select ${sql.unsafe(COLUMNS)} from payouts payout
+    select ${sql.unsafe(COLUMNS)} from payouts
     where organization_id = ${organization_id} and affiliate_id = ${affiliate_id}
       ${after === null ? sql`` : sql`and id < ${after}`}
       ${before === null ? sql`` : sql`and id > ${before}`}
@@ -51,8 +49,8 @@ export async function listOwnPayouts(
 const FIND = statement<OwnPayoutRow & { time_zone: string }, keyof OwnAffiliate | "id">(`
   select ${COLUMNS}, coalesce((
       select time_zone from payout_runs run
-      where run.organization_id = payout.organization_id and run.id = payout.run_id), 'UTC') as time_zone
-  from payouts payout
+      where run.organization_id = payouts.organization_id and run.id = payouts.run_id), 'UTC') as time_zone
+  from payouts
   where organization_id = :organization_id::uuid and id = :id::uuid and affiliate_id = :affiliate_id::uuid`);
 
 /** Returns one payout of an affiliate; null: it has no such payout. */
@@ -67,7 +65,7 @@ export async function findOwnPayout(
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The entries that created the payout name its lines, also those that were released since. Their amounts are the sums
+ * The entry that created the payout names its lines, also those that were released since. Their amounts are the sums
  * of their earlier entries: a released commission can change.
  */
 const LINES = statement<PayoutLineRow, keyof OwnAffiliate | "id" | "after" | "limit">(`
@@ -75,7 +73,7 @@ const LINES = statement<PayoutLineRow, keyof OwnAffiliate | "id" | "after" | "li
   from (
     select number, commission_id from (
       select number, unnest(commission_ids) as commission_id from ledger_entries
-      where organization_id = :organization_id::uuid and payout_id = :id::uuid and kind in ('put_into_payout', 'converted')
+      where organization_id = :organization_id::uuid and payout_id = :id::uuid and kind = 'put_into_payout'
         and affiliate_id = :affiliate_id::uuid
     ) as named
     where commission_id > :after::uuid order by commission_id limit :limit::int

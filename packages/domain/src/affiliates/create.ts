@@ -107,7 +107,6 @@ export async function addAffiliate(
     approved: input.approved ?? !campaign.approval_needed,
     banned: false,
     new_paid_referral_notifications: is_notified,
-    tags: input.tags ?? [],
     ...joined,
     created_at,
   });

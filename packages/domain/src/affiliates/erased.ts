@@ -15,6 +15,5 @@ const KEPT_FIELDS = [...profile_fields, "banned", "new_paid_referral_notificatio
 export function erasedIssues(row: AffiliateRow, input: UpdateAffiliate): Issue[] {
   const changed = KEPT_FIELDS.filter((name) => input[name] !== undefined && input[name] !== row[name]);
   const codes = (["ref_code", "promo_code"] as const).filter((name) => input[name] !== undefined);
-  const tags = input.tags === undefined || input.tags.length === 0 ? [] : ["tags"];
-  return [...changed, ...codes, ...tags].map((path) => ({ path, message: AFFILIATE_ERASED }));
+  return [...changed, ...codes].map((path) => ({ path, message: AFFILIATE_ERASED }));
 }

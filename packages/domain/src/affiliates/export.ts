@@ -36,7 +36,6 @@ const HEADER = [
   "due",
   "other_currencies",
   "joined",
-  "tags",
 ];
 
 const positionSchema = exportPosition
@@ -106,7 +105,6 @@ function lineOf(
     { exact: writeSignedAmount(dueOf(home), home_currency) },
     others.map(otherBalance).join("; "),
     row.created_at.toISOString(),
-    row.tags.join(", "),
   ];
 }
 

@@ -118,13 +118,12 @@ export async function matchOf(
 async function affiliateFilter(
   sql: Connection,
   { id, currency }: Home,
-  { text, state, agreement, campaign_id, tag, created_from, created_until, owed }: MatchAffiliates,
+  { text, state, agreement, campaign_id, created_from, created_until, owed }: MatchAffiliates,
 ): Promise<AffiliateRowFilter> {
   return {
     state,
     agreement,
     campaign_id,
-    tag,
     from_id: created_from && firstIdOf(new Date(created_from)),
     until_id: created_until && firstIdOf(new Date(created_until)),
     text: text === undefined ? undefined : await findText(sql, id, text.trim()),
@@ -245,7 +244,6 @@ function viewRow(row: ListRow, balances: readonly AffiliateBalanceRow[]): Affili
       due: toMajor(unpaid_minor - held_minor, currency),
       unpaid: toMajor(unpaid_minor, currency),
     })),
-    tags: row.tags,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -128,7 +128,6 @@ async function apply(
       banned: input.banned ?? before.banned,
       new_paid_referral_notifications:
         input.new_paid_referral_notifications ?? before.new_paid_referral_notifications,
-      tags: input.tags ?? before.tags,
     },
   });
   if (input.ref_code !== undefined) {

@@ -13,12 +13,12 @@ import { LRUCache } from "lru-cache";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
 
 /** The fields that only the organization sees. */
-type HiddenField = InternalField | "left_at" | "tags";
+type HiddenField = InternalField | "left_at";
 
 /** An affiliate with its full campaign, as the API shows it to the organization. */
 export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
   const left_at = row.left_at === null ? null : toTimestamp(row.left_at);
-  return { ...viewOwnAffiliate(row, currency), ...pickFields(row, profile_fields), left_at, tags: row.tags };
+  return { ...viewOwnAffiliate(row, currency), ...pickFields(row, profile_fields), left_at };
 }
 
 /** An affiliate with its full campaign, without what only the organization may see: for the affiliate itself. */
@@ -98,7 +98,6 @@ export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }
     banned: row.banned,
     custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
     new_paid_referral_notifications: row.new_paid_referral_notifications,
-    tags: row.tags,
   };
 }
 

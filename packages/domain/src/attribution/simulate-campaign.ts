@@ -6,7 +6,6 @@ import {
   type PayingSettings,
   payingToValues,
 } from "../campaigns/settings.ts";
-import { tiersToStored } from "../campaigns/tiers/read.ts";
 import type { OrganizationContext } from "../context.ts";
 import { requireNoIssues } from "../errors.ts";
 import { amountToMinor, toMajor } from "../money.ts";
@@ -19,7 +18,7 @@ import { viewEarningSteps } from "./view.ts";
 interface SimulatedPayment
   extends Pick<
     SimulateCampaign["payments"][number],
-    "product_id" | "interval" | "country" | "metadata" | "promo_code" | "tier" | "tags"
+    "product_id" | "interval" | "country" | "metadata" | "promo_code" | "tier"
   > {
   paid_at: Date;
   revenue_minor: bigint;
@@ -40,19 +39,14 @@ export function simulateCampaign(
   { draft, currency = organization.currency, payments }: SimulateCampaign,
 ): Simulation {
   const fixed_currency = organization.currency;
-  const { tiers = null, ...settings } = draft;
-  const { values, issues: wrong } = payingToValues(settingsOf(settings), fixed_currency);
-  const of_tiers = tiersToStored(tiers, fixed_currency);
-  const issues: Issue[] = [...wrong, ...of_tiers.issues].map(({ path, message }) => ({
-    path: `draft.${path}`,
-    message,
-  }));
+  const { values, issues: wrong } = payingToValues(settingsOf(draft), fixed_currency);
+  const issues: Issue[] = wrong.map(({ path, message }) => ({ path: `draft.${path}`, message }));
   const read = readPayments(payments, currency, issues);
   requireNoIssues(issues);
   const terms = payingTermsOf(values);
   const simulating = {
     terms,
-    rules: rulesOf(terms, [[...of_tiers.rules, ...values.rules]]),
+    rules: rulesOf(terms, [values.rules]),
     earned: new Earned(),
     excluded: new Earned(),
     currency,
@@ -82,7 +76,7 @@ function settingsOf({
   commission_type,
   commission_amount,
   ...given
-}: Omit<SimulateCampaign["draft"], "tiers">): PayingSettings {
+}: SimulateCampaign["draft"]): PayingSettings {
   const { limit_type, limit_amount, custom_commission_type, first_payment_commission, commission_cap } =
     DEFAULT_SETTINGS;
   return mergeSettings<PayingSettings>(
@@ -128,17 +122,7 @@ interface Simulating {
 
 /** The commission of a payment after the former ones, to which it is added. */
 function simulatePayment(
-  {
-    paid_at,
-    revenue_minor,
-    product_id,
-    interval,
-    country,
-    metadata,
-    promo_code,
-    tier,
-    tags,
-  }: SimulatedPayment,
+  { paid_at, revenue_minor, product_id, interval, country, metadata, promo_code, tier }: SimulatedPayment,
   { terms, rules, earned, excluded, currency, fixed_currency }: Simulating,
 ): Simulated {
   const nothing = { commission_minor: 0n, steps: [] };
@@ -164,7 +148,6 @@ function simulatePayment(
       metadata: metadata ?? {},
       promo_codes: promo_code === undefined ? [] : [promo_code],
       tier: tier?.toLowerCase() ?? null,
-      tags: tags ?? [],
     },
     { rules, commission_cap: terms.commission_cap, fixed_currency, exchange_rates: null },
   );

@@ -5,14 +5,12 @@ import {
   type PaymentDecision,
   paymentOutcomes,
 } from "@findersfee/contract/attribution/payment-decisions";
-import { explainSignal, type FoundSignal } from "@findersfee/contract/attribution/signals";
 import type { PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import { z } from "zod";
 import type { Conversion } from "../exchange-rates/convert.ts";
 import { toMajor, toPercent } from "../money.ts";
 import type { Explanation } from "./decide/outcome.ts";
-import type { PaymentSignal } from "./decide/signals.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { readProcessor } from "./write/load.ts";
 
@@ -66,7 +64,6 @@ export function viewDecided(
       steps: viewEarningSteps(explanation, { currency, fixed_currency }),
       exact_amount: explanation.exact,
       override: explanation.override ?? null,
-      ...(explanation.signals !== undefined && { signals: viewSignals(explanation.signals) }),
     },
   };
 }
@@ -75,18 +72,6 @@ function reasonOf(outcome: keyof typeof paymentOutcomes, { candidates }: Explana
   const wrong = outcome === "no_referral" ? wrongReferenceIn(candidates) : null;
   const reason = paymentOutcomes[outcome];
   return wrong === null ? reason : `${reason} ${explainWrongReference(wrong)}`;
-}
-
-/** Those of a stored explanation. */
-export function viewStoredSignals(stored: unknown): FoundSignal[] {
-  return viewSignals(readExplanation(stored).signals ?? []);
-}
-
-/** The signals of a payment with their evidence in words. */
-function viewSignals(signals: readonly PaymentSignal[]): FoundSignal[] {
-  return signals.map(({ signal, action, facts }) => {
-    return { signal, action, evidence: explainSignal(signal, facts), facts };
-  });
 }
 
 interface Currencies {
@@ -102,12 +87,11 @@ export function viewEarningSteps(
   { currency, fixed_currency }: Currencies,
 ): EarningStep[] {
   return steps.map((step) => {
-    const { rule, rule_id, rule_name, tags, product_id = null, type, value, of_minor, conversion } = step;
+    const { rule, rule_id, rule_name, product_id = null, type, value, of_minor, conversion } = step;
     const currency_of_amount = rule === "commission_cap" ? currency : (step.currency ?? fixed_currency);
     return {
       rule,
       ...(rule_id !== undefined && { rule_id, rule_name: rule_name ?? null }),
-      ...(tags !== undefined && { tags: [...tags] }),
       product_id,
       type,
       amount: type === "fixed" ? toMajor(value, currency_of_amount) : toPercent(value),

@@ -1,6 +1,5 @@
 import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
 import type { CommissionRule, CommissionRuleInput } from "@findersfee/contract/campaigns/rules";
-import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import type { Tiers, TiersInput } from "@findersfee/contract/campaigns/tiers";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { Issue } from "@findersfee/contract/errors";
@@ -9,7 +8,6 @@ import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import { DomainError } from "../errors.ts";
 import { isWithinRate, toMinor, toRate } from "../money.ts";
 import { rulesToStored } from "./rules/read.ts";
-import { signalsToStored } from "./signals.ts";
 import { ruleIssues, tiersToStored } from "./tiers/read.ts";
 import { compactTranslations, translationIssues } from "./translations.ts";
 
@@ -52,7 +50,6 @@ export const DEFAULT_SETTINGS = {
   review_above_amount: null,
   review_approve_after_days: null,
   link_discount: { enabled: false, description: null, show_affiliate: false },
-  signals: NO_SIGNALS,
   translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
@@ -104,7 +101,6 @@ export function settingsToValues(
     commission_amount: _amount,
     review_above_amount: _above,
     link_discount,
-    signals,
     ...rest
   } = settings;
   return {
@@ -114,7 +110,6 @@ export function settingsToValues(
     tiers: tiers.values,
     lead_commissions: leads.values,
     review_above_minor: above.minor,
-    signals: signalsToStored(signals),
     link_discount_enabled: link_discount.enabled,
     link_discount_description: link_discount.description,
     link_discount_shows_affiliate: link_discount.show_affiliate,

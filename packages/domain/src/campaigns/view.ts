@@ -8,7 +8,6 @@ import { readRules } from "@findersfee/database/campaigns/rule-sets";
 import type { CampaignRow, RuledCampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
 import { viewRules } from "./rules/view.ts";
-import { viewSignals } from "./signals.ts";
 import { viewTiers, withoutTiers } from "./tiers/view.ts";
 
 /** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
@@ -19,7 +18,6 @@ export function viewRuledCampaign(row: RuledCampaignRow, currency: string): Camp
     rules: viewRules(withoutTiers(rules, row.tiers)),
     tiers: viewTiers(row.tiers, { rules, currency }),
     leaderboard: row.leaderboard,
-    signals: viewSignals(row.signals),
   };
 }
 

@@ -25,7 +25,7 @@ import { type CommissionText, findPaymentsBeginning, isRare } from "@findersfee/
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import { findReportedReversals, goneBy } from "../attribution/reported-reversals.ts";
-import { viewSteps, viewStoredSignals } from "../attribution/view.ts";
+import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
@@ -251,7 +251,6 @@ function viewRow(
     review: viewReviewColumns(row),
     decision_id: row.decision_id,
     steps: row.explanation === null ? [] : viewSteps(row.explanation, { currency, fixed_currency }),
-    signals: row.explanation === null ? [] : viewStoredSignals(row.explanation),
   };
 }
 

@@ -32,13 +32,6 @@ export function convert(
   };
 }
 
-/** Units of one currency for one of another, from their rates against the euro, rounded to 10 decimals: for people. */
-export function rateBetween(from: string, to: string): string {
-  const [of_from, of_to] = [scaledRate(from), scaledRate(to)];
-  if (of_from === null || of_to === null) throw new Error(`stored rates are invalid: ${from}, ${to}`);
-  return rateText(divideRounded(of_to * RATE_SCALE, of_from));
-}
-
 /** A currency's rate as an integer, and the stored rate that it is from; null: it is missing. */
 function scaledOf(currency: string, rates: ExchangeRates): { scaled: bigint; used: ExchangeRate[] } | null {
   if (currency === BASE_CURRENCY) return { scaled: RATE_SCALE, used: [] };

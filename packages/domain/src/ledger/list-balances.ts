@@ -24,6 +24,5 @@ function viewBalance(row: BalanceRow): Balance {
     due: major(unpaid_minor - held_minor),
     in_payout: major(row.in_payout_minor),
     paid: major(row.paid_minor),
-    ...(row.converted_minor === 0n ? {} : { converted: major(row.converted_minor) }),
   };
 }

@@ -28,7 +28,6 @@ export function viewEntry({
   unpaid_minor,
   in_payout_minor,
   paid_minor,
-  converted_minor,
   created_at,
   ...row
 }: NamedLedgerEntryRow): LedgerEntry {
@@ -47,7 +46,6 @@ export function viewEntry({
     unpaid: major(unpaid_minor),
     in_payout: major(in_payout_minor),
     paid: major(paid_minor),
-    ...(converted_minor === 0n ? {} : { converted: major(converted_minor) }),
     cause: row.cause,
     cause_name: row.cause_name,
     created_at: created_at.toISOString(),

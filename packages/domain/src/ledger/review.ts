@@ -1,4 +1,3 @@
-import { type FoundSignal, signalReason } from "@findersfee/contract/attribution/signals";
 import type { ReviewReason } from "@findersfee/contract/commissions/reviews";
 import type { NewReview, WrittenCommission } from "@findersfee/database/commissions/changes";
 import { findClearedAffiliates } from "@findersfee/database/commissions/reviews";
@@ -9,7 +8,6 @@ import type { OrganizationContext } from "../context.ts";
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 type ReviewSettings = Pick<CampaignRow, "review" | "review_above_minor" | "review_approve_after_days">;
-type ReviewedSignal = Pick<FoundSignal, "signal" | "action">;
 type Reviewed = Pick<WrittenCommission, "commission_minor" | "currency" | "reversal_of" | "created_at">;
 
 /**
@@ -21,47 +19,19 @@ type Reviewed = Pick<WrittenCommission, "commission_minor" | "currency" | "rever
  */
 export function reviewOf(
   commission: Reviewed,
-  {
-    campaign,
-    currency,
-    is_cleared,
-    signals = [],
-  }: {
-    campaign: ReviewSettings;
-    currency: string;
-    is_cleared: boolean;
-    /** Of its payment. */
-    signals?: readonly ReviewedSignal[] | undefined;
-  },
+  { campaign, currency, is_cleared }: { campaign: ReviewSettings; currency: string; is_cleared: boolean },
 ): NewReview | null {
   if (commission.reversal_of !== null) return null;
-  const { review, review_above_minor: above_minor } = campaign;
+  const { review, review_above_minor: above_minor, review_approve_after_days: days } = campaign;
   const reasons: ReviewReason[] = [];
   if (review === "all") reasons.push("campaign_reviews_all");
   if (review === "first" && !is_cleared) reasons.push("first_of_affiliate");
   if (above_minor !== null && commission.currency !== currency) reasons.push("other_currency");
   else if (above_minor !== null && commission.commission_minor > above_minor) reasons.push("above_amount");
-  reasons.push(...signalReasons(signals, campaign));
   if (reasons.length === 0) return null;
-  return { reasons, approves_at: approvalAfter(commission.created_at, campaign) };
-}
-
-/** Why a commission waits because of its payment's signals of fraud. */
-export function signalReasons(
-  signals: readonly ReviewedSignal[],
-  { review }: Pick<ReviewSettings, "review">,
-): ReviewReason[] {
-  return signals.flatMap(({ signal, action }) =>
-    action === "hold" || (action === "flag" && review === "flagged") ? signalReason(signal) : [],
-  );
-}
-
-/** When a commission that waits since a time is approved by itself; null: never. */
-export function approvalAfter(
-  since: Date,
-  { review_approve_after_days: days }: Pick<ReviewSettings, "review_approve_after_days">,
-): Date | null {
-  return days === null ? null : new Date(since.getTime() + days * DAY_MILLISECONDS);
+  const { created_at } = commission;
+  const approves_at = days === null ? null : new Date(created_at.getTime() + days * DAY_MILLISECONDS);
+  return { reasons, approves_at };
 }
 
 interface CampaignOfAffiliate {
@@ -70,10 +40,7 @@ interface CampaignOfAffiliate {
 }
 
 /** Tells which review a new commission needs. */
-export type Reviewer = (
-  commission: Reviewed & Pick<WrittenCommission, "affiliate_id">,
-  signals?: readonly ReviewedSignal[],
-) => NewReview | null;
+export type Reviewer = (commission: Reviewed & Pick<WrittenCommission, "affiliate_id">) => NewReview | null;
 
 /** The reviewer of new commissions of these affiliates. It reads what they have earned only where that matters. */
 export async function findReviewer(
@@ -86,10 +53,10 @@ export async function findReviewer(
     review === "first" ? [affiliate_id] : [],
   );
   const cleared = new Set(asked.length === 0 ? [] : await findClearedAffiliates(sql, id, asked));
-  return ({ affiliate_id, ...commission }, signals) => {
+  return ({ affiliate_id, ...commission }) => {
     const campaign = campaigns.get(affiliate_id);
     if (campaign === undefined) throw new Error(`affiliate ${affiliate_id} was not loaded`);
-    return reviewOf(commission, { campaign, currency, is_cleared: cleared.has(affiliate_id), signals });
+    return reviewOf(commission, { campaign, currency, is_cleared: cleared.has(affiliate_id) });
   };
 }
 

@@ -15,7 +15,6 @@ import { notFound } from "../errors.ts";
 import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
-import { viewLineCurrency } from "./conversions.ts";
 import { viewPayoutRow } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 
@@ -79,9 +78,8 @@ function viewLine(line: PayoutLineRow, currency: string): StatementLine {
     customer_email: line.customer_email,
     statement_customer: line.customer_email && shownEmail(line.customer_email, line),
     revenue_amount:
-      line.revenue_minor === null || line.lead !== null ? null : toMajor(line.revenue_minor, line.currency),
-    amount: toMajor(line.commission_minor, line.currency),
-    ...viewLineCurrency(line, currency),
+      line.revenue_minor === null || line.lead !== null ? null : toMajor(line.revenue_minor, currency),
+    amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,
     lead: line.lead,
     adjustment: viewLineAdjustment(line),

@@ -4,7 +4,6 @@ import { writeSignedAmount } from "../csv/amount.ts";
 import { EXPORT_PAGE, exportPosition, exportProgress } from "../csv/export-step.ts";
 import type { Cell } from "../csv/write-lines.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
-import { conversionText, viewConversions } from "./conversions.ts";
 import { payoutFilter } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 
@@ -24,8 +23,6 @@ const HEADER = [
   "reason",
   "method",
   "created",
-  // The parts from other currencies.
-  "converted_from",
 ];
 
 /** The payouts of the list's filters as CSV for bookkeeping, newest first: no provider pays from it. */
@@ -59,6 +56,5 @@ function lineOf(row: PayoutListRow): Cell[] {
     row.status_reason ?? "",
     row.method,
     row.created_at.toISOString(),
-    (viewConversions(row).conversions ?? []).map((part) => conversionText(part, row.currency)).join("; "),
   ];
 }

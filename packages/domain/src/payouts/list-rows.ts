@@ -21,7 +21,6 @@ import { findAffiliateText } from "../people-with-text.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
 import { countRows, matchingRows } from "../row-counts.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
-import { viewConversions } from "./conversions.ts";
 import { payoutIdTextOf } from "./reference.ts";
 import { getPayoutRun } from "./runs/get.ts";
 
@@ -113,7 +112,6 @@ export function viewPayoutRow(row: ListRow): PayoutListRow {
     payout_email: row.payout_email,
     amount: toMajor(row.amount_minor, row.currency),
     currency: row.currency,
-    ...viewConversions(row),
     payment_count: row.payment_count,
     period: row.period,
     status: row.status,

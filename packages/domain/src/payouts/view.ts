@@ -2,7 +2,6 @@ import type { Payout } from "@findersfee/contract/payouts/payouts";
 import type { PayoutRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { viewReducedPayout } from "../webhooks/events/data.ts";
-import { viewConversions } from "./conversions.ts";
 
 /** A payout with its affiliate, as the API shows it. Most fields are in webhooks/events/data.ts. */
 export function viewPayout(row: PayoutRow, currency: string): Payout {
@@ -10,7 +9,6 @@ export function viewPayout(row: PayoutRow, currency: string): Payout {
     ...viewReducedPayout(row),
     status: row.status,
     method: row.method,
-    conversions: viewConversions(row).conversions ?? [],
     affiliate: viewAffiliate(row.affiliate, currency),
   };
 }

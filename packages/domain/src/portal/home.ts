@@ -21,11 +21,11 @@ import {
 } from "@findersfee/database/portal/home";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
+import { payableOutcome } from "../ledger/payable.ts";
 import { toMajor } from "../money.ts";
 import { nextRunOn } from "../payouts/runs/calendar.ts";
 import { minimumIn } from "../payouts/runs/minimum.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { type ConvertedOwed, convertOwed, outcomeOf, viewPaidIn } from "./converted-owed.ts";
 import { listNewestEarnings } from "./earnings.ts";
 import { viewLastDays } from "./last-days.ts";
 import { ownOf } from "./own.ts";
@@ -72,7 +72,6 @@ async function getNextPayouts(
   const { time_zone } = terms;
   const rows = await listOwed(database, { ...own, now, next_on, time_zone });
   const first = session.organization.currency;
-  const paid_in = await convertOwed(database, own, { terms, rows, now });
   const is_negative = rows.some((row) => row.unpaid_minor < row.held_then_minor);
   const deductions = is_negative ? await listDeductions(database, { ...own, limit: MAX_DEDUCTIONS }) : [];
   return {
@@ -80,36 +79,33 @@ async function getNextPayouts(
     time_zone,
     payout_email: terms.payout_email,
     withheld_until: terms.withheld_until?.toISOString() ?? null,
-    ...(paid_in.total === null ? {} : { paid_in: paid_in.total }),
     currencies: rows
       .sort((a, b) => Number(b.currency === first) - Number(a.currency === first))
-      .map((row) => viewNextPayout(row, { terms, deductions, paid_in })),
+      .map((row) => viewNextPayout(row, { terms, deductions })),
   };
 }
 
 function viewNextPayout(
   row: OwedRow,
   {
-    terms: { is_withheld },
+    terms: { minimum_payouts, is_withheld },
     deductions,
-    paid_in,
-  }: { terms: PayoutTermsRow; deductions: readonly DeductionRow[]; paid_in: ConvertedOwed },
+  }: { terms: PayoutTermsRow; deductions: readonly DeductionRow[] },
 ): NextPayout {
   const { currency, unpaid_minor, held_minor, held_then_minor, in_review_minor } = row;
   const major = (minor: bigint) => toMajor(minor, currency);
-  const minimum_minor = minimumIn(currency, paid_in.minimum_payouts);
+  const minimum_minor = minimumIn(currency, minimum_payouts);
   const due_then_minor = unpaid_minor - held_then_minor;
   const named = due_then_minor < 0n ? deductions.filter((one) => one.currency === currency) : [];
-  const outcome = outcomeOf(
-    { due_minor: due_then_minor, held_minor: held_then_minor, is_withheld, currency },
-    { minimum_minor, paid_in },
+  const outcome = payableOutcome(
+    { due_minor: due_then_minor, held_minor: held_then_minor, is_withheld },
+    minimum_minor,
   );
   return {
     currency,
     outcome: outcome === "held" && held_then_minor === in_review_minor ? "in_review" : outcome,
     amount: major(due_then_minor),
     minimum: major(minimum_minor),
-    ...viewPaidIn(currency, paid_in),
     due: major(unpaid_minor - held_minor),
     held: major(held_minor - in_review_minor),
     in_review: major(in_review_minor),

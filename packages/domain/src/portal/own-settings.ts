@@ -1,10 +1,9 @@
 import type { OwnSettings, UpdateOwnSettings } from "@findersfee/contract/portal/own-settings";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
-import { mayChoosePayoutCurrency } from "@findersfee/database/organizations/settings";
 import { findPayoutEmailChange } from "@findersfee/database/portal/payout-email-changes";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { updateAffiliateWithin } from "../affiliates/update.ts";
-import { DomainError, invalidField } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
@@ -21,14 +20,12 @@ import { type Acting, ownContext } from "./own-context.ts";
 export async function getOwnSettings(database: Database, session: AffiliateSession): Promise<OwnSettings> {
   const own = ownOf(session);
   const now = new Date();
-  const [row, change, may_choose_payout_currency] = await Promise.all([
+  const [row, change] = await Promise.all([
     findAffiliate(database, own.organization_id, own.affiliate_id),
     findPayoutEmailChange(database, { ...own, since: now }),
-    mayChoosePayoutCurrency(database, own.organization_id),
   ]);
   if (row === null) throw new DomainError("not_an_affiliate");
-  const { first_name, last_name, payout_email, payout_currency, new_paid_referral_notifications, details } =
-    row;
+  const { first_name, last_name, payout_email, new_paid_referral_notifications, details } = row;
   const is_pending =
     change !== null &&
     change.used_at === null &&
@@ -38,8 +35,6 @@ export async function getOwnSettings(database: Database, session: AffiliateSessi
     first_name,
     last_name,
     payout_email,
-    payout_currency,
-    may_choose_payout_currency,
     new_paid_referral_notifications,
     details,
     custom_fields: translateAnswers(row.custom_fields, row.campaign),
@@ -48,9 +43,9 @@ export async function getOwnSettings(database: Database, session: AffiliateSessi
 }
 
 /**
- * Changes the affiliate's names, whether it gets mails about new paid referrals, or the currency that it is paid in.
+ * Changes the affiliate's names, or whether it gets mails about new paid referrals.
  *
- * @throws DomainError `rate_limited`; `invalid_request` for a currency if the organization does not let affiliates choose one
+ * @throws DomainError `rate_limited`
  */
 export async function updateOwnSettings(
   acting: Acting,
@@ -61,10 +56,6 @@ export async function updateOwnSettings(
   requireNoAddress("first_name", input.first_name);
   requireNoAddress("last_name", input.last_name);
   await inTransaction(context, async (sql) => {
-    const { payout_currency } = input;
-    if (payout_currency !== undefined && !(await mayChoosePayoutCurrency(sql, context.organization.id))) {
-      throw invalidField("payout_currency", "The organization chooses the currency.");
-    }
     await updateAffiliateWithin(sql, context, { ...input, id: session.affiliate_id });
     await requireRoomOfDay(sql, session);
   });

@@ -22,7 +22,6 @@ import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { toMajor } from "../money.ts";
-import { viewConversions, viewLineCurrency } from "../payouts/conversions.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { shownRevenue } from "./earnings.ts";
@@ -102,7 +101,6 @@ function viewPayout(row: OwnPayoutRow): OwnPayout {
     id: row.id,
     amount: toMajor(row.amount_minor, row.currency),
     currency: row.currency,
-    ...viewConversions(row),
     period: row.period,
     payment_count: row.payment_count,
     status: row.status,
@@ -117,10 +115,9 @@ function viewLine(line: PayoutLineRow, currency: string): OwnStatementLine {
     id: line.id,
     referral_date: line.referral_date.toISOString(),
     customer: line.customer_email && shownEmail(line.customer_email, line),
-    revenue_amount: line.lead === null ? shownRevenue(line.revenue_minor, line) : null,
+    revenue_amount: line.lead === null ? shownRevenue(line.revenue_minor, { ...line, currency }) : null,
     lead: line.lead,
-    amount: toMajor(line.commission_minor, line.currency),
-    ...viewLineCurrency(line, currency),
+    amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,
     adjustment: viewLineAdjustment(line),
   };

@@ -4,14 +4,11 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewRules } from "../campaigns/rules/view.ts";
 
-/**
- * The rules that decide an affiliate's payments now: its own, and those of its campaign. Those for tags that it does not have are left
- * out, and the others do not name theirs, because tags are for the organization alone.
- */
+/** The rules that decide an affiliate's payments now: its own, and those of its campaign. */
 export async function findPortalRules(
   database: Database,
   organization_id: string,
-  { campaign, rule_schedule, tags: own_tags }: Pick<AffiliateRow, "campaign" | "rule_schedule" | "tags">,
+  { campaign, rule_schedule }: Pick<AffiliateRow, "campaign" | "rule_schedule">,
 ): Promise<{ own: PortalRule[]; of_campaign: PortalRule[] }> {
   const now = Date.now();
   const current = rule_schedule.findLast(({ starts_at }) => Date.parse(starts_at) <= now);
@@ -20,10 +17,7 @@ export async function findPortalRules(
   const sets = ids.length === 0 ? [] : await findRuleSets(database, organization_id, ids);
   const rulesOf = (id: string | null) => {
     const rules = viewRules(sets.find((set) => set.id === id)?.rules ?? []);
-    const reachable = rules.filter(
-      ({ conditions: { tags } }) => tags?.some((tag) => own_tags.includes(tag)) ?? true,
-    );
-    return reachable.map(({ conditions: { products, metadata, tags: _, ...conditions }, reward }) => ({
+    return rules.map(({ conditions: { products, metadata, ...conditions }, reward }) => ({
       conditions,
       of_some_products: products !== undefined,
       has_more_conditions: metadata !== undefined,

@@ -5,7 +5,6 @@ import { findErasedBan } from "@findersfee/database/affiliates/erased-bans";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
 import { findPayoutHold } from "@findersfee/database/payouts/holds";
 import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
-import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewInvitation } from "../affiliates/invite.ts";
 import { stateOf } from "../affiliates/state.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
@@ -13,7 +12,6 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { listBalances } from "../ledger/list-balances.ts";
 import { toMajor } from "../money.ts";
-import { loadRunConversion } from "../payouts/runs/rates.ts";
 import { viewPromoCode } from "../processors/promo-codes/view.ts";
 
 const MAX_PROMO_CODES = 20;
@@ -69,7 +67,6 @@ export async function getAffiliateDetail(
       ends_at: hold.ends_at?.toISOString() ?? null,
     },
     balances,
-    ...(await findMissingRates(context, row)),
     promo_codes: codes.map(viewPromoCode),
     former_link_codes: row.erased_at === null ? former_link_codes : [],
     months: months.map(({ month, commission_minor, clicks }) => ({
@@ -79,19 +76,4 @@ export async function getAffiliateDetail(
     })),
     currency,
   };
-}
-
-/** The rates that a run of today would miss to pay the affiliate in its currency. */
-async function findMissingRates(
-  { database, organization }: Context,
-  { id, payout_currency }: AffiliateRow,
-): Promise<Pick<AffiliateDetail, "missing_rates">> {
-  if (payout_currency === null) return {};
-  const { currency } = organization;
-  const { missing_rates } = await loadRunConversion(database, organization.id, {
-    settings: { currency, minimum_payouts: {}, converts_minimum_payouts: false },
-    affiliate_ids: [id],
-    cutoff_at: new Date(),
-  });
-  return missing_rates.length === 0 ? {} : { missing_rates };
 }

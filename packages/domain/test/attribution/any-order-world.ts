@@ -1,5 +1,4 @@
 /* Organizations that are reported the same facts in different orders, and what must be the same in them. */
-import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import type { TiersInput } from "@findersfee/contract/campaigns/tiers";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { insertAffiliateTier } from "@findersfee/database/tiers/changes";
@@ -50,9 +49,6 @@ async function setOwnRules(context: Context, affiliate_id: string): Promise<void
   });
 }
 
-/** The partner with a tag that rules ask for. */
-const TAGGED = 1;
-
 /** The partner whose campaign has tiers, and the ids of these. */
 const TIERED = 0;
 const SILVER = "00000000-0000-4000-8000-000000000001";
@@ -84,21 +80,11 @@ async function setTiers({ database, organization }: Context, of: Partner): Promi
   });
 }
 
-/** What clicks have in common with those of cheaters. */
-const CLICKED = {
-  0: {},
-  20: { landing_url: "https://shop.test/?gclid=1" },
-  60: { referrer: "https://www.coupons.test/" },
-} satisfies Record<(typeof CLICK_DAYS)[number], object>;
-
 /** An organization with a partner for each kind of rule. */
 export async function makeWorld(database: Database): Promise<World> {
   const context = await makeContext(database);
-  const signals = { ...NO_SIGNALS, referrers: ["coupons.test"] };
   const rules = [
     {
-      signals: { ...signals, paid_search: "flag" },
-      review: "flagged",
       first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
       limit_type: "payments",
       limit_amount: 2,
@@ -114,13 +100,10 @@ export async function makeWorld(database: Database): Promise<World> {
         rule({ intervals: ["year"], payments: { to: 1 } }, percent(60)),
         rule({ countries: ["US"], products: ["prod_a"] }, fixed({ USD: 5, EUR: 4 })),
         rule({ metadata: { key: "plan", values: ["basic"] } }, NOTHING),
-        rule({ tags: ["agency", "vip"], payments: { from: 3 } }, percent(37)),
-        rule({ tags: ["vip"] }, NOTHING),
         rule({ promo_codes: ["promo_1"], amount: { currency: "USD", from: 40 } }, percent(35)),
       ],
     },
     {
-      signals: { ...signals, listed_referrer: "refuse" },
       commission_type: "fixed",
       commission_amount: 7,
       customers: "new",
@@ -128,8 +111,6 @@ export async function makeWorld(database: Database): Promise<World> {
       rules: [rule({ payments: { from: 2 }, months: { to: 1 } }, percent(3))],
     },
     {
-      // Of a customer's domain, too.
-      signals: { ...signals, shared_domain: "hold" },
       custom_commission_type: "product",
       custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
     },
@@ -141,7 +122,6 @@ export async function makeWorld(database: Database): Promise<World> {
     const mode = { code_mode: "both", reference_coupon: "coupon" } as const;
     const partner = await addPartner(context, { ...mode, ...rule } as never, {
       promo_code: `PARTNER${number}`,
-      tags: number === TAGGED ? ["agency"] : [],
       // The last one of them may be a customer, too.
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
     });
@@ -151,7 +131,7 @@ export async function makeWorld(database: Database): Promise<World> {
     if (number === OWN_RULES) await setOwnRules(context, affiliate_id);
     for (const day of CLICK_DAYS) {
       const at = second(day * DAY + number);
-      clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at, ...CLICKED[day] }));
+      clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at }));
     }
     await context.database`
       update affiliate_codes set external_id = ${`promo_${number}`}
@@ -171,19 +151,11 @@ export async function makeWorld(database: Database): Promise<World> {
 export async function resultOf({ context: { database, organization }, affiliates }: World) {
   const decisions = await database`
     select payment_id, outcome, affiliate_id, commission_minor::text, reversed_minor::text,
-      explanation #>> '{override,id}' as override_id, array(
-        select (found ->> 'signal') || ' ' || (found ->> 'action')
-        from json_array_elements(explanation -> 'signals') as found
-      ) as signals
+      explanation #>> '{override,id}' as override_id
     from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
   const commissions = await database`
     select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
-      commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date,
-      array(
-        select because from commission_reviews review, unnest(review.reasons) as because
-        where review.organization_id = commission.organization_id and review.commission_id = commission.id
-          and commission.review_state = 'pending' and not commission.voided
-      ) as in_review
+      commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date
     from commission_states commission
     join payment_decisions decision on decision.organization_id = commission.organization_id
       and decision.commission_id = commission.id

@@ -50,7 +50,6 @@ function historyOf(facts: readonly PaymentFact[]): CustomerHistory {
     unknownOf: () => [],
     affiliateOf: () => AFFILIATE,
     ruleSetOf: () => [],
-    observeOf: () => () => null,
     exchangeRatesOf: () => [],
   };
 }

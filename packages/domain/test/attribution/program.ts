@@ -1,5 +1,4 @@
 import { transaction } from "@findersfee/database/postgres/connect";
-import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { type IncomingFact, recordFacts } from "../../src/attribution/record-facts.ts";
@@ -51,10 +50,7 @@ export async function addAffiliate(
 /** A click of an affiliate's link. */
 export async function click(
   { database, organization }: Context,
-  {
-    at,
-    ...fields
-  }: { affiliate_id: string; at: Date } & Partial<Pick<ClickRow, "sub_id" | "landing_url" | "referrer">>,
+  { affiliate_id, at, sub_id = null }: { affiliate_id: string; at: Date; sub_id?: string | null },
 ): Promise<string> {
   const id = newId(at);
   const month = at.toISOString().slice(0, 7);
@@ -69,9 +65,10 @@ export async function click(
     insert into clicks ${database({
       organization_id: organization.id,
       id,
+      affiliate_id,
       code: "code",
       visitor_hash: Buffer.alloc(32),
-      ...fields,
+      sub_id,
       clicked_at: at,
     })}`;
   return id;

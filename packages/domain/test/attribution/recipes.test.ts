@@ -5,7 +5,6 @@ import { createCampaignInput } from "@findersfee/contract/campaigns/campaigns";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setAffiliateRules } from "../../src/affiliates/rules.ts";
-import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { PaymentMade } from "../../src/attribution/facts/payment-fact.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, click, report } from "./program.ts";
@@ -16,7 +15,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 interface Recipe {
   title: string;
   body: object;
-  payments: { at: Date; tags: string[]; made: Partial<PaymentMade>; commission_minor: bigint }[];
+  payments: { at: Date; made: Partial<PaymentMade>; commission_minor: bigint }[];
 }
 
 const source = await readFile(new URL("../../../../docs/recipes.md", import.meta.url), "utf8");
@@ -31,17 +30,16 @@ function readRecipe(section: string): Recipe {
     body: JSON.parse(json),
     payments: rows.map(([, day = "", sold = "", commission = ""]) => ({
       at: new Date(day),
-      tags: [...sold.matchAll(/, tagged (\w+)$/g)].map(([, tag = ""]) => tag),
       made: readPayment(sold),
       commission_minor: commission === "nothing" ? 0n : readMoney(commission),
     })),
   };
 }
 
-/** `$49.00 by the month, with the code LAUNCH`, `$100.00 once, of prod_gift_card`, or `$49.00 once, tagged agency`. */
+/** `$49.00 by the month, with the code LAUNCH`, or `$100.00 once, of prod_gift_card`. */
 function readPayment(text: string): Partial<PaymentMade> {
   const [, price = "", unit] =
-    /^(\S+) (?:once|by the (month|year))(?:, of \w+|, with the code \w+|, tagged \w+)?$/.exec(text) ?? [];
+    /^(\S+) (?:once|by the (month|year))(?:, of \w+|, with the code \w+)?$/.exec(text) ?? [];
   const [, product_id = null] = /, of (\w+)$/.exec(text) ?? [];
   const [, code] = /, with the code (\w+)$/.exec(text) ?? [];
   const revenue_minor = readMoney(price);
@@ -94,8 +92,7 @@ describe.each(recipes)("the recipe $title", ({ body, payments }) => {
       at: new Date(first.at.getTime() - DAY_MILLISECONDS),
     });
     const who = { customer_id: "cus_1", email: "buyer@customers.test", click_ids: [click_id] };
-    for (const [index, { at, tags, made }] of payments.entries()) {
-      await updateAffiliate(context, { id: affiliate_id, tags });
+    for (const [index, { at, made }] of payments.entries()) {
       await report(context, payment({ subject: `in_${index}`, at, paid_at: at, ...who, ...made }));
     }
     const decided = await test.database<{ commission_minor: bigint }[]>`

@@ -21,7 +21,6 @@ const COUNTRIES = ["DE", "US"];
 const CURRENCIES = ["EUR", "USD"];
 const CODES = ["spring", "SPRING", "Äpfel", "äpfel"];
 const PLANS = ["pro", "team"];
-const TAGS = ["agency", "vip"];
 
 /** Few values, so that rules often take what later ones would. */
 const some = <Value>(...values: readonly Value[]) => fc.subarray([...values], { minLength: 1 });
@@ -57,7 +56,6 @@ const conditions = fc.oneof(
           amount,
           metadata: fc.record({ key: fc.constant("plan"), values: some(...PLANS) }),
           promo_codes: some(...CODES),
-          tags: some(...TAGS),
         },
         { requiredKeys: [] },
       )
@@ -98,7 +96,6 @@ const ruled: fc.Arbitrary<RuledPayment> = fc
     plan: fc.constantFrom(...PLANS, null),
     promo_codes: fc.subarray(CODES),
     tier: fc.constant(null),
-    tags: fc.subarray(TAGS),
   })
   .map(({ day, plan, ...payment }) => ({
     ...payment,

@@ -17,6 +17,5 @@ export function ruledPayment({
     metadata: {},
     promo_codes: [],
     tier: null,
-    tags: [],
   };
 }

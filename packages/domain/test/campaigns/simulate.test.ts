@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simulateCampaign } from "../../src/attribution/simulate-campaign.ts";
 import { addPartner, type CampaignFields, click, report } from "../attribution/program.ts";
 import { checkout, payment, second } from "../attribution/reported.ts";
-import { percent, rule } from "../attribution/rules.ts";
 import { makeContext } from "../subscriber.ts";
 
 const USD = { organization: { currency: "USD" } };
@@ -24,37 +23,6 @@ const amountsOf = ({ payments }: ReturnType<typeof simulateCampaign>) =>
   payments.map(({ commission_amount }) => commission_amount);
 
 describe("a schedule", () => {
-  it("has the commission of the affiliate's tier, and of a rule for its tag", () => {
-    const [silver, gold] = [crypto.randomUUID(), crypto.randomUUID()];
-    const step = { commission: percent(40), bonus: null };
-    const draft: SimulateCampaign["draft"] = {
-      ...{ commission_type: "percentage", commission_amount: 30 },
-      rules: [rule({ tags: ["agency"] }, percent(50))],
-      tiers: {
-        ...{ measure: "customers", period: "month" },
-        steps: [
-          { ...step, id: silver, name: "Silver", from: 1 },
-          { ...step, id: gold, name: "Gold", from: 2, commission: null },
-        ],
-      },
-    };
-    const of = (fields: Partial<SimulateCampaign["payments"][number]>) => ({
-      ...{ paid_at: "2026-11-21T00:00:00.000Z", revenue_amount: 100 },
-      ...fields,
-    });
-    const payments = [
-      of({}),
-      of({ tier: silver }),
-      of({ tier: gold.toUpperCase() }),
-      of({ tags: ["vip", "agency"] }),
-    ];
-    expect(amountsOf(simulateCampaign(USD, { draft, payments }))).toEqual([30, 40, 40, 50]);
-    const wrong = { ...draft, tiers: { ...draft.tiers, steps: [{ ...step, name: "Half", from: 1.5 }] } };
-    expect(() => simulateCampaign(USD, { draft: wrong as typeof draft, payments })).toThrow(
-      expect.objectContaining({ issues: [expect.objectContaining({ path: "draft.tiers.steps[0].from" })] }),
-    );
-  });
-
   it("has another rate for the first payment, and ends after twelve months", () => {
     const simulated = simulateCampaign(USD, {
       draft: {

@@ -7,19 +7,6 @@ const totalsOf = (run_id: string) => `run_totals: payout run ${run_id}`;
 
 const of_commissions: Damage[] = [
   {
-    name: "a conversion is of no payout",
-    damage: async (sql, { jane, context }) => {
-      const payout_id = randomUUID();
-      await sql`insert into payout_conversions ${sql({
-        ...{ organization_id: context.organization.id, payout_id, affiliate_id: jane.affiliate_id },
-        ...{ from_currency: "EUR", from_minor: 100, from_rate: "1", from_decimals: 2 },
-        ...{ to_currency: "USD", to_minor: 108, to_rate: "1.08", to_decimals: 2 },
-        ...{ to_source: "ecb", to_day: "2026-11-26" },
-      })}`;
-      return [`payout_conversion: ${payout(payout_id)}`];
-    },
-  },
-  {
     name: "a commission is gone",
     damage: async (sql, { jane, commissions: { unpaid } }) => {
       const { number } = await entryOf(sql, unpaid, "earned");

@@ -53,8 +53,6 @@ it("defaults to 15 days, no minimum and no payout day", async () => {
     public_signups: "on",
     website_domains: [],
     converts_fixed_amounts: false,
-    converts_minimum_payouts: false,
-    affiliates_choose_payout_currency: false,
   };
   expect(await getSettings(context)).toEqual(settings);
   expect(await updateSettings(context, {})).toEqual(settings);

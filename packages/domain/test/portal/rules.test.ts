@@ -3,7 +3,6 @@ import { portalProgramSchema } from "@findersfee/contract/portal/program";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setAffiliateRules } from "../../src/affiliates/rules.ts";
-import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import { getPortalProgram } from "../../src/portal/program.ts";
 import { getPublicProgram } from "../../src/portal/public-program.ts";
@@ -56,23 +55,6 @@ describe("the rules that an affiliate sees", () => {
     ]);
     const named = { slug: program.slug, campaign_id: program.campaign_id };
     expect((await getPublicProgram(test.database, named)).campaign).toMatchObject({ has_rules: true });
-  });
-
-  it("are those for tags that it has, without the tags", async () => {
-    await updateAffiliate(program.context, { id, tags: ["top secret"] });
-    await updateCampaign(program.context, {
-      id: program.campaign_id,
-      rules: [
-        rule({ tags: ["other", "top secret"], countries: ["DE"] }, percent(40)),
-        rule({ tags: ["other"] }, percent(50)),
-      ],
-    });
-    expect((await seen()).of_campaign).toEqual([
-      {
-        conditions: { countries: ["DE"] },
-        ...{ of_some_products: false, has_more_conditions: false, reward: percent(40) },
-      },
-    ]);
   });
 
   it("are its own ones that apply now, without their note, and not those of another time", async () => {

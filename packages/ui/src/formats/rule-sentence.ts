@@ -35,26 +35,16 @@ export interface RuleWords {
   amount: (from: string | null, below: string | null) => string;
   metadata: (key: string | null, values: string) => string;
   promo_codes: (codes: string, count: number) => string;
-  /** `names`: null where they are unknown. */
-  tiers: (names: string | null, count: number) => string;
-  /** Undefined in the portal, where no rule has them. */
-  tags?: (tags: string) => string;
+  tiers: (count: number) => string;
   more: (count: number) => string;
 }
 
 /** More values of a condition are counted. */
 const MOST_VALUES = 5;
 
-/**
- * A rule in a few words: "40% of yearly plans for the first 12 months, in the US and Canada". `known`: the tiers whose names can
- * be told.
- */
-export function ruleSentence(
-  { conditions, reward }: SentenceRule,
-  words: RuleWords,
-  known: readonly { id: string; name: string }[] = [],
-): string {
-  const { payments, months, countries, currencies, amount, metadata, promo_codes, tiers, tags } = conditions;
+/** A rule in a few words: "40% of yearly plans for the first 12 months, in the US and Canada". */
+export function ruleSentence({ conditions, reward }: SentenceRule, words: RuleWords): string {
+  const { payments, months, countries, currencies, amount, metadata, promo_codes, tiers } = conditions;
   const lines = linesOf(conditions, words);
   const subject = lines ?? paymentsOf(conditions, words);
   const during = [
@@ -67,25 +57,12 @@ export function ruleSentence(
     amount && words.amount(...limitsOf(amount, words.locale)),
     metadata && words.metadata(metadata.key ?? null, listOf(metadata.values, words, "disjunction")),
     promo_codes && words.promo_codes(listOf(promo_codes, words, "disjunction"), promo_codes.length),
-    tiers && words.tiers(tierNames(tiers, known, words), tiers.length),
-    tags && words.tags?.(listOf(tags.map(quoted), words, "disjunction")),
+    tiers && words.tiers(tiers.length),
   ].filter((clause) => clause !== undefined);
   const main = words.reward(rewardOf(reward, words), subject, reward.type === "percentage");
   const [first, ...others] = during.length === 0 ? clauses : ["", ...clauses];
   const start = [main, ...during, first].filter(Boolean).join(" ");
   return [start, ...others].join(", ");
-}
-
-function tierNames(
-  ids: readonly string[],
-  known: readonly { id: string; name: string }[],
-  words: RuleWords,
-): string | null {
-  const names = ids.map((id) => known.find((tier) => tier.id === id)?.name);
-  const told = names.filter((name) => name !== undefined);
-  return told.length < ids.length || told.length === 0
-    ? null
-    : listOf(told.map(quoted), words, "disjunction");
 }
 
 function rewardOf({ type, amount, amounts }: SentenceRule["reward"], words: RuleWords): string {
@@ -146,8 +123,6 @@ function listOf(
   const told = rest > 1 ? [...values.slice(0, MOST_VALUES), words.more(rest)] : values;
   return new Intl.ListFormat(words.locale, { type }).format(told);
 }
-
-const quoted = (text: string) => `“${text}”`;
 
 const COUNTRY = /^[A-Z]{2}$/;
 

@@ -48,11 +48,7 @@ export const rule_words: RuleWords = {
     return below === null ? `of ${from} or more` : `of ${from} to less than ${below}`;
   },
   metadata: (key, values) => (key === null ? "under further conditions" : `with ${key} ${values}`),
-  tiers: (names, count) => {
-    if (names !== null) return `by affiliates of ${count === 1 ? "the tier" : "the tiers"} ${names}`;
-    return count === 1 ? "in one of the tiers" : `in ${count} of the tiers`;
-  },
-  tags: (tags) => `by affiliates tagged ${tags}`,
+  tiers: (count) => (count === 1 ? "in one of the tiers" : `in ${count} of the tiers`),
   promo_codes: (codes, count) => `with the promo ${count === 1 ? "code" : "codes"} ${codes}`,
   more: (count) => `${count} more`,
 };

@@ -12,9 +12,9 @@ const PARTS = [
   { name: "paid", fill: "fill-muted" },
 ] as const;
 
-/** Where the money of an affiliate stands: earned + adjusted = held + due + in payout + paid + converted. */
+/** Where the money of an affiliate stands: earned + adjusted = held + due + in payout + paid. */
 export function BalanceBar({ balance, affiliate_id }: { balance: Balance; affiliate_id: string }) {
-  const { currency, earned, lost, adjusted, due, converted = 0 } = balance;
+  const { currency, earned, lost, adjusted, due } = balance;
   const money = (amount: number) => formatMoney(amount, currency);
   const parts = PARTS.map((part) => ({ ...part, label: texts[part.name], amount: balance[part.name] }));
   const whole = parts.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
@@ -54,11 +54,6 @@ export function BalanceBar({ balance, affiliate_id }: { balance: Balance; affili
           </div>
         ))}
       </dl>
-      {converted !== 0 && (
-        <p className="text-table text-muted tabular-nums">
-          {converted > 0 ? texts.converted(money(converted)) : texts.converted_into(money(-converted))}
-        </p>
-      )}
       {due < 0 && (
         <CarriedForward
           affiliate_id={affiliate_id}

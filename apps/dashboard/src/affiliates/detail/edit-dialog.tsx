@@ -6,7 +6,7 @@ import { useDraft } from "../../forms/use-draft.ts";
 import { Canceled } from "../../requests/canceled.ts";
 import { useSession } from "../../session/session.tsx";
 import { AffiliateFields } from "../affiliate-fields.tsx";
-import { form_fields, shownText, writtenIn } from "../fields.ts";
+import { form_fields, writtenIn } from "../fields.ts";
 import { texts } from "../form-texts.ts";
 import { affiliateQuery, type Detail } from "../queries.ts";
 
@@ -14,7 +14,7 @@ import { affiliateQuery, type Detail } from "../queries.ts";
 function savedTexts(affiliate: Detail["affiliate"]): SavedTexts {
   return (name) => {
     const field = form_fields.find((known) => known === name);
-    return field === undefined ? undefined : [shownText(affiliate, field)];
+    return field === undefined ? undefined : [affiliate[field] ?? ""];
   };
 }
 

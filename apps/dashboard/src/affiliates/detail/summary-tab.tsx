@@ -5,7 +5,6 @@ import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { AdjustmentsCard } from "../../ledger/adjustments-card.tsx";
-import { texts as payout_texts } from "../../payouts/texts.ts";
 import { useSession } from "../../session/session.tsx";
 import { FIELDS, other_fields, wordsOf } from "../fields.ts";
 import type { Detail } from "../queries.ts";
@@ -21,9 +20,6 @@ export function SummaryTab({ detail }: { detail: Detail }) {
   return (
     <div className="grid grid-cols-1 items-start gap-6 full:grid-cols-[minmax(0,1fr)_320px]">
       <div className="grid min-w-0 grid-cols-1 gap-6">
-        {detail.missing_rates !== undefined && (
-          <p className="text-table text-warn">{payout_texts.rates_missing(detail.missing_rates)}</p>
-        )}
         {balances.length === 0 && <Card title={texts.balances}>{texts.no_balance}</Card>}
         {balances.map((balance) => (
           <Card
@@ -91,7 +87,7 @@ function Agreement({ detail: { agreed_at, disowned_at } }: { detail: Detail }) {
 function Person({ detail }: { detail: Detail }) {
   const { affiliate, email_confirmed_at } = detail;
   const { home, organization } = useSession();
-  const { email, payout_email, campaign, created_at, clicks, note, tags } = affiliate;
+  const { email, payout_email, campaign, created_at, clicks, note } = affiliate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <RateCard detail={detail} />
@@ -116,21 +112,6 @@ function Person({ detail }: { detail: Detail }) {
                   <Untrusted>{affiliate[name] ?? ""}</Untrusted>
                 </Fact>
               ),
-          )}
-          {tags.length > 0 && (
-            <Fact label={FIELDS.tags.label}>
-              {tags.map((tag, index) => (
-                <span key={tag} className="wrap-anywhere">
-                  {index > 0 && ", "}
-                  <Link
-                    to={`${home}/affiliates?tag=${encodeURIComponent(tag)}`}
-                    className="text-accent underline underline-offset-2"
-                  >
-                    <Untrusted>{tag}</Untrusted>
-                  </Link>
-                </span>
-              ))}
-            </Fact>
           )}
           <Fact label={texts.campaign}>
             <Link

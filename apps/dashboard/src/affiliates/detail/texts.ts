@@ -35,8 +35,6 @@ export const texts = {
   due: "Due",
   in_payout: "In payout",
   paid: "Paid",
-  converted: (amount: string) => `${amount} converted for payouts in another currency`,
-  converted_into: (amount: string) => `Payouts include ${amount} converted from other currencies`,
   earned: (net: string) => `${net} earned`,
   adjusted: (signed: string) => `${signed} by adjustments`,
   lost: (gross: string, lost: string) => `(${gross} in commissions − ${lost} refunded, disputed or voided)`,

@@ -48,7 +48,6 @@ export function RateCard({ detail: { affiliate, erased } }: { detail: Detail }) 
           <SetRateDialog
             ids={[affiliate.id]}
             rules={current?.rules ?? []}
-            campaign_id={affiliate.campaign.id}
             onClose={() => setSetting(false)}
           />
         )}

@@ -1,14 +1,9 @@
-import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { BROWSER_CLOCK } from "@findersfee/ui/formats/clock";
 import { useToast } from "@findersfee/ui/overlays/toast";
-import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { TryOnPastPayments } from "../../attribution/backtest/try-button.tsx";
-import { campaignsQuery } from "../../campaigns/queries.ts";
-import type { KnownTier } from "../../campaigns/rules/conditions.tsx";
 import {
   copyOf,
   fieldPaths,
@@ -34,13 +29,11 @@ interface SetRateDialogProps {
   ids: readonly string[];
   /** To begin with. */
   rules: RulePeriod["rules"];
-  /** Of a single affiliate, for a try on its past payments. */
-  campaign_id?: string;
   onClose: () => void;
 }
 
 /** Gives affiliates rules of their own. */
-export function SetRateDialog({ ids, rules: before, campaign_id, onClose }: SetRateDialogProps) {
+export function SetRateDialog({ ids, rules: before, onClose }: SetRateDialogProps) {
   const { api, organization } = useSession();
   const toast = useToast();
   const inBulk = useBulkOfAffiliates();
@@ -80,52 +73,26 @@ export function SetRateDialog({ ids, rules: before, campaign_id, onClose }: SetR
         <>
           <Rules rules={rules} onChange={setRules} errorOf={errorOf} />
           <p className="text-table text-muted">{texts.hint}</p>
-          <TimeAndNote errorOf={errorOf} />
-          {campaign_id !== undefined && (
-            <TryOnPastPayments draft={draftOf(ids, rules)} campaign_id={campaign_id} />
-          )}
+          <TextField
+            label={texts.starts_at}
+            name="starts_at"
+            type="datetime-local"
+            optional
+            hint={texts.now(BROWSER_CLOCK.time_zone)}
+            error={errorOf("starts_at")}
+          />
+          <TextField
+            label={texts.note}
+            name="note"
+            optional
+            autoComplete="off"
+            maxLength={500}
+            hint={texts.note_hint}
+            error={errorOf("note")}
+          />
         </>
       )}
     </OrganizationDialog>
-  );
-}
-
-function TimeAndNote({ errorOf }: { errorOf: ErrorOf }) {
-  return (
-    <>
-      <TextField
-        label={texts.starts_at}
-        name="starts_at"
-        type="datetime-local"
-        optional
-        hint={texts.now(BROWSER_CLOCK.time_zone)}
-        error={errorOf("starts_at")}
-      />
-      <TextField
-        label={texts.note}
-        name="note"
-        optional
-        autoComplete="off"
-        maxLength={500}
-        hint={texts.note_hint}
-        error={errorOf("note")}
-      />
-    </>
-  );
-}
-
-const draftOf = (ids: readonly string[], rules: readonly RuleDraft[]) => ({
-  affiliate_rules: [{ affiliate_ids: [...ids], rules: rules.map(ruleOf) }],
-});
-
-/** The tiers of all campaigns: those of other campaigns never match, but affiliates move. */
-function tiersOf(campaigns: readonly Pick<Campaign, "name" | "tiers">[]): KnownTier[] {
-  const all = campaigns.filter(({ tiers }) => tiers !== null);
-  return all.flatMap(({ name: campaign, tiers }) =>
-    (tiers?.steps ?? []).map(({ id, name }) => ({
-      id,
-      name: all.length === 1 ? name : `${name} (${campaign})`,
-    })),
   );
 }
 
@@ -148,7 +115,6 @@ function Rules({
   onChange: (rules: RuleDraft[]) => void;
   errorOf: ErrorOf;
 }) {
-  const { data: campaigns } = useQuery(campaignsQuery(useSession()));
   const [first] = rules;
   const is_plain =
     rules.length === 1 &&
@@ -164,7 +130,6 @@ function Rules({
         issueOf={(path) => errorOf(`rules${path}`)}
         limit={NO_LIMIT}
         excludes={false}
-        tiers={tiersOf(campaigns?.data ?? [])}
         {...(is_plain && { open: first?.key })}
       />
     );

@@ -69,7 +69,7 @@ function Progress({ backtest: { id, done, total, reason } }: { backtest: Backtes
   const may_cancel = useMay("admin");
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.backtests.cancel.mutate({ id }),
+    mutationFn: () => api.dashboard.jobs.cancel.mutate({ id }),
     onSettled: () => client.invalidateQueries({ queryKey: [organization.id, "backtests", id] }),
   });
   const share = total === null || total === 0 ? 0 : Math.min(1, done / total);

@@ -9,26 +9,22 @@ import { useMay, useSession } from "../../session/session.tsx";
 import type { BacktestInput } from "./queries.ts";
 import { texts } from "./texts.ts";
 
+type Campaign = NonNullable<BacktestInput["campaign"]>;
+
 const PERIODS = [3, 6, 12, 24];
 
-interface TryOnPastPaymentsProps {
-  draft: Omit<BacktestInput, "months">;
-  /** The campaign whose pages have the result. */
-  campaign_id: string;
-}
-
-/** Starts a backtest of a draft of a campaign or of an affiliate's own rules, and leads to its result. */
-export function TryOnPastPayments({ draft, campaign_id }: TryOnPastPaymentsProps) {
+/** Starts a backtest of a campaign's draft, and leads to its result. */
+export function TryOnPastPayments({ campaign }: { campaign: Campaign }) {
   const { api, home, organization } = useSession();
   const may_start = useMay("admin");
   const navigate = useNavigate();
   const client = useQueryClient();
   const [months, setMonths] = useState(12);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => api.backtests.create.mutate({ ...draft, months }),
+    mutationFn: () => api.backtests.create.mutate({ campaign, months }),
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: [organization.id, "jobs"] });
-      await navigate({ to: `${home}/campaigns/${campaign_id}/backtests/${id}` });
+      await navigate({ to: `${home}/campaigns/${campaign.campaign_id}/backtests/${id}` });
     },
   });
   if (!may_start) return null;

@@ -2,7 +2,6 @@ import type { ByLanguage } from "@findersfee/contract/campaigns/translations";
 import { latinWords } from "@findersfee/contract/latin-letters";
 import type { Session } from "../../session/session.tsx";
 import { type RuleDraft, ruleDraftOf, ruleOf } from "../rules/rule-draft.ts";
-import { NO_SIGNALS, type SignalsDraft, signalDraftOf, signalsOf } from "./signal-draft.ts";
 import { NO_TIERS, type TiersDraft, tierDraftOf, tiersOf } from "./tier-draft.ts";
 import { type TranslationDraft, translationDrafts, translationsOf } from "./translation-draft.ts";
 
@@ -67,7 +66,6 @@ export interface CampaignDraft {
   leads: LeadDraft[];
   tiers: TiersDraft;
   leaderboard: Campaign["leaderboard"];
-  signals: SignalsDraft;
   limit_type: Campaign["limit_type"];
   limit_amount: string;
   code_mode: Campaign["code_mode"];
@@ -113,7 +111,6 @@ export const NEW_DRAFT: CampaignDraft = {
   leads: [],
   tiers: NO_TIERS,
   leaderboard: "none",
-  signals: NO_SIGNALS,
   limit_type: "months",
   limit_amount: "12",
   code_mode: "link",
@@ -175,7 +172,9 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     attribution: campaign.attribution,
     commission_cap: campaign.commission_cap,
     skip_prorations: campaign.skip_prorations,
-    ...reviewDraftOf(campaign),
+    review: campaign.review,
+    review_above_amount: textOf(campaign.review_above_amount),
+    review_approve_after_days: textOf(campaign.review_approve_after_days),
     approval_needed: campaign.approval_needed,
     hide_emails: campaign.hide_emails,
     collect_details: campaign.collect_details,
@@ -192,15 +191,6 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
     })),
     joining,
     translations: translationDrafts(campaign),
-  };
-}
-
-function reviewDraftOf(campaign: Campaign) {
-  return {
-    review: campaign.review,
-    review_above_amount: textOf(campaign.review_above_amount),
-    review_approve_after_days: textOf(campaign.review_approve_after_days),
-    signals: signalDraftOf(campaign.signals),
   };
 }
 
@@ -223,7 +213,6 @@ export function settingsOf(draft: CampaignDraft) {
     // Drafts that a tab has from before there were leaderboards have none.
     leaderboard: draft.leaderboard ?? ("none" as const),
     ...reviewOf(draft),
-    signals: signalsOf(draft.signals),
     approval_needed: draft.approval_needed,
     hide_emails: draft.hide_emails,
     collect_details: draft.collect_details,

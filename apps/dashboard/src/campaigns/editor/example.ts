@@ -1,7 +1,6 @@
 import type { BillingInterval } from "@findersfee/contract/campaigns/rules";
 import { ruleOf } from "../rules/rule-draft.ts";
 import type { CampaignDraft } from "./draft.ts";
-import { knownTiers } from "./tier-draft.ts";
 
 /** What the example payment of the schedule has, of what rules ask for. */
 export interface Example {
@@ -11,10 +10,6 @@ export interface Example {
   currency?: string;
   promo_code?: string;
   metadata?: Record<string, string>;
-  /** The id of the affiliate's tier. */
-  tier?: string;
-  /** Of the affiliate. */
-  tag?: string;
 }
 
 /** The values that the rules and product rates of a draft name, which the example can have. */
@@ -24,19 +19,13 @@ export interface AskedValues {
   country: string[];
   currency: string[];
   promo_code: string[];
-  /** The ids of the draft's tiers. */
-  tier: string[];
-  tag: string[];
   /** By key. */
   metadata: Record<string, string[]>;
 }
 
 const distinct = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
-export function askedValues(
-  { products, rules = [], tiers }: CampaignDraft,
-  own_currency: string,
-): AskedValues {
+export function askedValues({ products, rules = [] }: CampaignDraft, own_currency: string): AskedValues {
   const conditions = rules.map((rule) => ruleOf(rule).conditions);
   const of_products = products.map((product) => product.product_id.trim()).filter(Boolean);
   const keys = distinct(conditions.flatMap(({ metadata }) => metadata?.key || []));
@@ -49,8 +38,6 @@ export function askedValues(
       ...conditions.flatMap((given) => [...(given.currencies ?? []), given.amount?.currency ?? []].flat()),
     ]),
     promo_code: distinct(conditions.flatMap((given) => given.promo_codes ?? [])),
-    tier: knownTiers(tiers).map(({ id }) => id),
-    tag: distinct(conditions.flatMap((given) => given.tags ?? [])),
     metadata: Object.fromEntries(
       keys.map((key) => [
         key,
@@ -64,7 +51,7 @@ const isCountry = (code: string) => /^[A-Z]{2}$/.test(code);
 
 /** What was chosen, without values that no rule names any longer. */
 export function exampleOf(chosen: Example, asked: AskedValues): Example {
-  const { product_id, interval, country, currency, promo_code, metadata = {}, tier, tag } = chosen;
+  const { product_id, interval, country, currency, promo_code, metadata = {} } = chosen;
   const known = Object.entries(metadata).filter(([key, value]) => asked.metadata[key]?.includes(value));
   return {
     ...(product_id !== undefined && asked.product_id.includes(product_id) && { product_id }),
@@ -72,8 +59,6 @@ export function exampleOf(chosen: Example, asked: AskedValues): Example {
     ...(country !== undefined && asked.country.includes(country) && { country }),
     ...(currency !== undefined && asked.currency.includes(currency) && { currency }),
     ...(promo_code !== undefined && asked.promo_code.includes(promo_code) && { promo_code }),
-    ...(tier !== undefined && asked.tier.includes(tier) && { tier }),
-    ...(tag !== undefined && asked.tag.includes(tag) && { tag }),
     ...(known.length > 0 && { metadata: Object.fromEntries(known) }),
   };
 }

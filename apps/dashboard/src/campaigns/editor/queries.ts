@@ -1,7 +1,7 @@
 import type { BillingInterval } from "@findersfee/contract/campaigns/rules";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Session } from "../../session/session.tsx";
-import { type CampaignDraft, payingOf, settingsOf } from "./draft.ts";
+import { type CampaignDraft, payingOf } from "./draft.ts";
 import type { Example } from "./example.ts";
 
 /** While somebody edits, so that they soon see the changes of others. */
@@ -26,20 +26,15 @@ export function scheduleQuery(
   { api, organization }: Session,
   { draft, price, example }: { draft: CampaignDraft; price: number | null; example: Example },
 ) {
-  const { currency, interval, tag, ...asked } = example;
+  const { currency, interval, ...asked } = example;
   const paying = payingOf(draft);
   const payments = datesOf(interval ?? "month", paying).map((paid_at) => ({
     paid_at,
     revenue_amount: price ?? 0,
     ...asked,
-    ...(tag !== undefined && { tags: [tag] }),
     ...(interval !== undefined && { interval }),
   }));
-  const input = {
-    draft: { ...paying, tiers: settingsOf(draft).tiers },
-    payments,
-    ...(currency !== undefined && { currency }),
-  };
+  const input = { draft: paying, payments, ...(currency !== undefined && { currency }) };
   return queryOptions({
     queryKey: [organization.id, "campaigns", "schedule", input],
     queryFn: ({ signal }) => api.dashboard.campaigns.simulate.mutate(input, { signal }),

@@ -13,8 +13,6 @@ import { words } from "./words.ts";
 
 const RulesSection = lazyPart(() => import("./rules-section.tsx"), "RulesSection");
 
-const SignalFields = lazyPart(() => import("./signal-fields.tsx"), "SignalFields");
-
 const choicesOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
@@ -58,9 +56,6 @@ export function RulesForm(props: RulesFormProps) {
       <TierFields {...props} />
       <Referring {...props} />
       <Review {...props} />
-      <Suspense>
-        <SignalFields {...props} />
-      </Suspense>
       <FieldGroup title={texts.joining}>
         <Checkbox
           label={texts.approval_needed}

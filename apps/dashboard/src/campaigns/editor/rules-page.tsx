@@ -17,7 +17,7 @@ export function RulesPage() {
   const preview = (
     <div className="grid gap-6">
       <Schedule draft={draft} />
-      <TryOnPastPayments draft={{ campaign: drafted }} campaign_id={drafted.campaign_id} />
+      <TryOnPastPayments campaign={drafted} />
     </div>
   );
   return (

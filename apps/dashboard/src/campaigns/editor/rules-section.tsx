@@ -7,7 +7,6 @@ import { numberOf, ruleOf } from "../rules/rule-draft.ts";
 import { Reach, RuleList } from "../rules/rule-list.tsx";
 import { type CampaignDraft, type DraftFormProps, payingOf, type RateDraft } from "./draft.ts";
 import { texts } from "./texts.ts";
-import { knownTiers } from "./tier-draft.ts";
 
 /** The rules of a campaign, and its rates, which are rules, too: those after them. */
 export function RulesSection({ draft, set, issueOf }: DraftFormProps) {
@@ -19,7 +18,6 @@ export function RulesSection({ draft, set, issueOf }: DraftFormProps) {
         onChange={(changed) => set({ rules: changed })}
         issueOf={(path) => issueOf(`rules${path}`)}
         limit={payingOf(draft)}
-        tiers={knownTiers(draft.tiers)}
         excludes={draft.products.some(({ amount }) => numberOf(amount) === 0)}
       />
       {rules.length > 0 && <FieldRules draft={draft} />}

@@ -14,7 +14,6 @@ import type { CampaignDraft } from "./draft.ts";
 import { type AskedValues, askedValues, type Example, exampleOf } from "./example.ts";
 import { scheduleQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
-import { knownTiers } from "./tier-draft.ts";
 
 const DEBOUNCE_MILLISECONDS = 250;
 
@@ -36,7 +35,6 @@ export function Schedule({ draft }: { draft: CampaignDraft }) {
   const [chosen, setChosen] = useState<Example>({});
   const asked = askedValues(draft, own_currency);
   const example = exampleOf(chosen, asked);
-  const tiers = knownTiers(draft.tiers);
   const currency =
     example.currency !== undefined && isCurrency(example.currency) ? example.currency : own_currency;
   const price = parseMoney(typed, currency);
@@ -57,7 +55,6 @@ export function Schedule({ draft }: { draft: CampaignDraft }) {
         <ExampleFields
           asked={asked}
           example={example}
-          tierName={(id) => tiers.find((tier) => tier.id === id)?.name ?? id}
           onChange={(part) => setChosen({ ...chosen, ...part })}
           own_currency={own_currency}
         />
@@ -68,48 +65,21 @@ export function Schedule({ draft }: { draft: CampaignDraft }) {
             data !== undefined && !is_price_wrong && <Payments simulation={data} draft={draft} />
           )}
         </div>
-        <Leads draft={draft} currency={own_currency} />
       </div>
     </Card>
   );
 }
-
-/** The fixed commissions, which no payment has. */
-function Leads({ draft: { leads = [] }, currency }: { draft: CampaignDraft; currency: string }) {
-  const known = leads.flatMap(({ key, kind, amount }) => {
-    const minor = parseMoney(amount, currency);
-    return minor === null || kind === "" ? [] : [{ key, kind, amount: minor }];
-  });
-  if (known.length === 0) return null;
-  return (
-    <div className="border-t border-line pt-2 text-table">
-      <p className="text-muted">{texts.leads_pay}</p>
-      <ul>
-        {known.map(({ key, kind, amount }) => (
-          <li key={key} className="flex justify-between gap-3">
-            <bdi className="wrap-anywhere">{lead_names[kind] ?? kind}</bdi>
-            <span className="font-medium tabular-nums">{formatMoney(amount, currency)}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-const lead_names: Partial<Record<string, string>> = texts.lead_kinds;
 
 interface ExampleFieldsProps {
   asked: AskedValues;
   example: Example;
   onChange: (part: Example) => void;
   own_currency: string;
-  tierName: (id: string) => string;
 }
 
 /** What rules ask of a payment, to choose. */
-function ExampleFields({ asked, example, onChange, own_currency, tierName }: ExampleFieldsProps) {
-  const names = ["product_id", "interval", "country", "promo_code", "tier", "tag"] as const;
-  const nameOf = { ...exampleNames, tier: tierName };
+function ExampleFields({ asked, example, onChange, own_currency }: ExampleFieldsProps) {
+  const names = ["product_id", "interval", "country", "promo_code"] as const;
   return (
     <>
       {names
@@ -118,9 +88,9 @@ function ExampleFields({ asked, example, onChange, own_currency, tierName }: Exa
           <Choice
             key={name}
             label={texts.example[name]}
-            none={nones[name] ?? texts.not_given}
+            none={name === "product_id" ? texts.no_product : texts.not_given}
             values={asked[name]}
-            nameOf={nameOf[name]}
+            nameOf={exampleNames[name]}
             chosen={example[name]}
             onChoose={(value) => onChange({ [name]: value })}
           />
@@ -149,22 +119,13 @@ function ExampleFields({ asked, example, onChange, own_currency, tierName }: Exa
 
 const own = (value: string) => value;
 
-const nones: Partial<Record<keyof AskedValues, string>> = {
-  product_id: texts.no_product,
-  tier: texts.no_tier,
-  tag: texts.no_tag,
-};
-
-const exampleNames: Record<
-  "product_id" | "interval" | "country" | "promo_code" | "tag",
-  (value: string) => string
-> = {
-  product_id: own,
-  interval: (value) => rule_texts.intervals[value as BillingInterval],
-  country: countryName("en-US"),
-  promo_code: own,
-  tag: own,
-};
+const exampleNames: Record<"product_id" | "interval" | "country" | "promo_code", (value: string) => string> =
+  {
+    product_id: own,
+    interval: (value) => rule_texts.intervals[value as BillingInterval],
+    country: countryName("en-US"),
+    promo_code: own,
+  };
 
 interface ChoiceProps {
   label: string;

@@ -71,23 +71,21 @@ function shownRate(commission: Reward | null): Pick<TierStepDraft, "rate" | "cur
   return { rate: { type, amount: String(first.amount) }, currency: first.currency, other: null };
 }
 
-/** The tiers that rules can ask for. Drafts that a tab has from before there were tiers have none. */
-export function knownTiers({ steps }: TiersDraft = NO_TIERS): { id: string; name: string }[] {
-  return steps.map(({ id, key, name }) => ({ id: id ?? key, name: name.trim() }));
-}
+type TiersSetting = Omit<Tiers, "steps"> & {
+  steps: (Omit<Tiers["steps"][number], "id"> & { id?: string })[];
+};
 
 /** The tiers as the service takes them. Drafts that a tab has from before there were tiers have none. */
 export function tiersOf(
   { measure, period, steps }: TiersDraft = NO_TIERS,
   numberOf: (text: string) => number,
-): Tiers | null {
+): TiersSetting | null {
   if (steps.length === 0) return null;
   return {
     measure,
     period,
-    steps: steps.map(({ id, key, name, from, rate, currency, other, bonus }) => ({
-      // Rules can ask for a new tier, too.
-      id: id ?? key,
+    steps: steps.map(({ id, name, from, rate, currency, other, bonus }) => ({
+      ...(id !== null && { id }),
       name: name.trim(),
       from: numberOf(from),
       commission: rewardOf(rate, { currency, other, numberOf }),

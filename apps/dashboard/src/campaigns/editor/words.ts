@@ -13,7 +13,6 @@ export const words = {
     none: "None",
     first: "Each affiliate’s first",
     all: "All",
-    flagged: "With a sign of fraud",
   },
   customer_scopes: { new: "New customers only", any: "All customers" },
 };

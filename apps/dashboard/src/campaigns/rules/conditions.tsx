@@ -5,32 +5,20 @@ import { Menu } from "@findersfee/ui/overlays/menu";
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useSession } from "../../session/session.tsx";
-import { issueOfList } from "./issue-of-list.ts";
 import type { ConditionName, ConditionsDraft, RangeDraft } from "./rule-draft.ts";
 import { texts } from "./texts.ts";
 
-/** A tier that rules can ask for. */
-export interface KnownTier {
-  id: string;
-  name: string;
-}
-
-interface FieldProps {
+interface ConditionsProps {
   conditions: ConditionsDraft;
   onChange: (conditions: ConditionsDraft) => void;
   /** Of a path within the conditions. */
   issueOf: (path: string) => string | undefined;
 }
 
-interface ConditionsProps extends FieldProps {
-  /** Those of the campaign. */
-  tiers: readonly KnownTier[];
-}
-
 const NAMES = Object.keys(texts.conditions) as ConditionName[];
 
 /** The conditions that a rule has, and a way to add others. */
-export function Conditions({ conditions, onChange, issueOf, tiers }: ConditionsProps) {
+export function Conditions({ conditions, onChange, issueOf }: ConditionsProps) {
   const { organization } = useSession();
   const chosen = NAMES.filter((name) => conditions[name] !== undefined);
   const others = NAMES.filter((name) => conditions[name] === undefined);
@@ -48,7 +36,6 @@ export function Conditions({ conditions, onChange, issueOf, tiers }: ConditionsP
             conditions={conditions}
             onChange={(part) => onChange({ ...conditions, ...part })}
             issueOf={issueOf}
-            tiers={tiers}
           />
         </Condition>
       ))}
@@ -75,8 +62,6 @@ function emptyCondition(name: ConditionName, currency: string): ConditionsDraft 
   switch (name) {
     case "intervals":
       return { intervals: ["year"] };
-    case "tiers":
-      return { tiers: [] };
     case "payments":
     case "months":
       return { [name]: { from: "1", to: name === "payments" ? "1" : "12" } };
@@ -114,12 +99,10 @@ interface FieldsProps extends ConditionsProps {
   name: ConditionName;
 }
 
-function ConditionFields({ name, conditions, onChange, issueOf, tiers }: FieldsProps) {
+function ConditionFields({ name, conditions, onChange, issueOf }: FieldsProps) {
   switch (name) {
     case "intervals":
       return <Intervals conditions={conditions} onChange={onChange} issueOf={issueOf} />;
-    case "tiers":
-      return <Tiers conditions={conditions} onChange={onChange} issueOf={issueOf} tiers={tiers} />;
     case "payments":
     case "months":
       return (
@@ -167,75 +150,43 @@ const HINTS = {
   countries: texts.country_codes,
   currencies: texts.currency_codes,
   promo_codes: texts.codes_hint,
-  tags: texts.tags_hint,
 };
 
-interface ChoicesProps<Value extends string> {
-  title: string;
-  hint?: string;
-  labels: Record<Value, string>;
-  chosen: readonly Value[];
-  onChoose: (chosen: Value[]) => void;
-  issue: string | undefined;
+const MOST_VALUES = 50;
+
+/** The issue of a list, or of the first of its values that has one. */
+export function issueOfList(path: string, issueOf: (path: string) => string | undefined): string | undefined {
+  const own = issueOf(path);
+  if (own !== undefined) return own;
+  return Array.from({ length: MOST_VALUES }, (_, index) => issueOf(`${path}[${index}]`)).find(
+    (issue) => issue !== undefined,
+  );
 }
 
-/** Values of which one must match, each with its box. */
-function Choices<Value extends string>({
-  title,
-  hint,
-  labels,
-  chosen,
-  onChoose,
-  issue,
-}: ChoicesProps<Value>) {
+function Intervals({ conditions: { intervals = [] }, onChange, issueOf }: ConditionsProps) {
+  const issue = issueOfList("intervals", issueOf);
   return (
     <div className="grid gap-1.5">
-      <p className="text-table font-medium">{title}</p>
+      <p className="text-table font-medium">{texts.conditions.intervals}</p>
       <div className="flex flex-wrap gap-x-4">
-        {keysOf(labels).map((value) => (
+        {(Object.keys(texts.intervals) as (keyof typeof texts.intervals)[]).map((interval) => (
           <Checkbox
-            key={value}
-            label={labels[value]}
-            checked={chosen.includes(value)}
+            key={interval}
+            label={texts.intervals[interval]}
+            checked={intervals.includes(interval)}
             aria-invalid={issue === undefined ? undefined : true}
             onChange={({ target }) =>
-              onChoose(target.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
+              onChange({
+                intervals: target.checked
+                  ? [...intervals, interval]
+                  : intervals.filter((other) => other !== interval),
+              })
             }
           />
         ))}
       </div>
       {issue !== undefined && <p className="text-table text-bad">{issue}</p>}
-      {hint !== undefined && <p className="text-table text-muted">{hint}</p>}
     </div>
-  );
-}
-
-function Intervals({ conditions: { intervals = [] }, onChange, issueOf }: FieldProps) {
-  return (
-    <Choices
-      title={texts.conditions.intervals}
-      labels={texts.intervals}
-      chosen={intervals}
-      onChoose={(chosen) => onChange({ intervals: chosen })}
-      issue={issueOfList("intervals", issueOf)}
-    />
-  );
-}
-
-/** The campaign's tiers, and those that the rule has from elsewhere. */
-function Tiers({ conditions: { tiers: chosen = [] }, onChange, issueOf, tiers }: ConditionsProps) {
-  const others = chosen.filter((id) => tiers.every((tier) => tier.id !== id));
-  const named = tiers.map(({ id, name }) => [id, name]);
-  const labels = Object.fromEntries([...named, ...others.map((id) => [id, texts.unknown_tier])]);
-  return (
-    <Choices
-      title={texts.conditions.tiers}
-      hint={tiers.length === 0 ? texts.no_tiers : texts.tiers_hint}
-      labels={labels}
-      chosen={chosen}
-      onChoose={(ids) => onChange({ tiers: ids })}
-      issue={issueOfList("tiers", issueOf)}
-    />
   );
 }
 
@@ -253,7 +204,7 @@ function RangeFields({
   name: "payments" | "months";
   range: RangeDraft;
   onChange: (range: RangeDraft) => void;
-  issueOf: FieldProps["issueOf"];
+  issueOf: ConditionsProps["issueOf"];
 }) {
   return (
     <div className="grid gap-1.5">
@@ -277,7 +228,7 @@ function RangeFields({
   );
 }
 
-function AmountFields({ conditions: { amount }, onChange, issueOf }: FieldProps) {
+function AmountFields({ conditions: { amount }, onChange, issueOf }: ConditionsProps) {
   if (amount === undefined) return null;
   const set = (part: Partial<typeof amount>) => onChange({ amount: { ...amount, ...part } });
   return (
@@ -331,7 +282,7 @@ export function CurrencySelect({
   );
 }
 
-function MetadataFields({ conditions: { metadata }, onChange, issueOf }: FieldProps) {
+function MetadataFields({ conditions: { metadata }, onChange, issueOf }: ConditionsProps) {
   if (metadata === undefined) return null;
   return (
     <div className="grid gap-3">

@@ -23,13 +23,12 @@ export interface ConditionsDraft {
   amount?: { currency: string; from: string; below: string };
   metadata?: { key: string; values: string };
   promo_codes?: string;
-  /** The ids of the campaign's tiers. */
+  /** Kept as the API has set them: the form does not change them. */
   tiers?: string[];
-  tags?: string;
 }
 
 /** A condition that the form adds and changes. */
-export type ConditionName = keyof ConditionsDraft;
+export type ConditionName = Exclude<keyof ConditionsDraft, "tiers">;
 
 export interface AmountDraft {
   /** Identifies the row on the page. */
@@ -107,7 +106,6 @@ function conditionsDraftOf(conditions: Conditions): ConditionsDraft {
     }),
     ...(metadata && { metadata: { key: metadata.key, values: metadata.values.join("\n") } }),
     ...(promo_codes && { promo_codes: promo_codes.join(", ") }),
-    ...(conditions.tags && { tags: conditions.tags.join(", ") }),
   };
 }
 
@@ -152,7 +150,6 @@ function conditionsOf(draft: ConditionsDraft): Conditions {
     }),
     ...(metadata && { metadata: { key: metadata.key.trim(), values: linesOf(metadata.values) } }),
     ...(promo_codes !== undefined && { promo_codes: valuesOf(promo_codes) }),
-    ...(draft.tags !== undefined && { tags: valuesOf(draft.tags).map((tag) => tag.toLowerCase()) }),
   };
 }
 

@@ -3,7 +3,7 @@ import { SelectField, TextField } from "@findersfee/ui/components/controls";
 import { Plus, Trash2 } from "lucide-react";
 import { newKey } from "../../requests/new-key.ts";
 import { useSession } from "../../session/session.tsx";
-import { Conditions, CurrencySelect, type KnownTier } from "./conditions.tsx";
+import { Conditions, CurrencySelect } from "./conditions.tsx";
 import type { RewardType, RuleDraft } from "./rule-draft.ts";
 import { texts } from "./texts.ts";
 
@@ -14,13 +14,8 @@ export interface RuleFormProps {
   issueOf: (path: string) => string | undefined;
 }
 
-/** What a rule gives, for which payments, and its name. `tiers`: those that it can ask for. */
-export function RuleForm({
-  rule,
-  onChange,
-  issueOf,
-  tiers,
-}: RuleFormProps & { tiers: readonly KnownTier[] }) {
+/** What a rule gives, for which payments, and its name. */
+export function RuleForm({ rule, onChange, issueOf }: RuleFormProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <RewardFields rule={rule} onChange={onChange} issueOf={issueOf} />
@@ -28,7 +23,6 @@ export function RuleForm({
         conditions={rule.conditions}
         onChange={(conditions) => onChange({ ...rule, conditions })}
         issueOf={(path) => issueOf(`conditions.${path}`)}
-        tiers={tiers}
       />
       <TextField
         label={texts.name}

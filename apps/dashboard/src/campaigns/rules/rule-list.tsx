@@ -10,8 +10,7 @@ import { Menu } from "@findersfee/ui/overlays/menu";
 import { ArrowDown, ArrowUp, Ellipsis, Pencil, Plus, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSession } from "../../session/session.tsx";
-import type { KnownTier } from "./conditions.tsx";
-import { issueOfList } from "./issue-of-list.ts";
+import { issueOfList } from "./conditions.tsx";
 import { copyOf, fieldPaths, MOST_RULES, newRule, type RuleDraft, ruleOf } from "./rule-draft.ts";
 import { RuleForm } from "./rule-form.tsx";
 import { texts } from "./texts.ts";
@@ -24,22 +23,12 @@ export interface RuleListProps {
   limit: PayingLimit;
   /** Whether something else than the rules gives payments nothing. */
   excludes: boolean;
-  /** Those that rules can ask for. */
-  tiers: readonly KnownTier[];
   /** The key of the rule that is open at first. */
   open?: string | undefined;
 }
 
 /** Ordered rules as sentences, each with a form that opens in its place. */
-export function RuleList({
-  rules,
-  onChange,
-  issueOf,
-  limit,
-  excludes,
-  tiers,
-  open: first_open,
-}: RuleListProps) {
+export function RuleList({ rules, onChange, issueOf, limit, excludes, open: first_open }: RuleListProps) {
   const { organization } = useSession();
   const [open, setOpen] = useState<string | null>(first_open ?? null);
   const [announcement, setAnnouncement] = useState("");
@@ -76,7 +65,6 @@ export function RuleList({
               reach={reach[index] ?? null}
               is_open={open === rule.key}
               can_copy={!is_full}
-              tiers={tiers}
               onToggle={() => setOpen(open === rule.key ? null : rule.key)}
               onSet={(changed) => onChange(rules.map((other) => (other.key === rule.key ? changed : other)))}
               onMove={(to) => move(rule, to)}
@@ -109,7 +97,6 @@ interface RuleItemProps {
   reach: Unreachable | null;
   is_open: boolean;
   can_copy: boolean;
-  tiers: readonly KnownTier[];
   onToggle: () => void;
   onSet: (rule: RuleDraft) => void;
   onMove: (to: number) => void;
@@ -119,7 +106,7 @@ interface RuleItemProps {
 }
 
 function RuleItem(props: RuleItemProps) {
-  const { rule, index, reach, tiers, onSet, issueOf } = props;
+  const { rule, index, reach, onSet, issueOf } = props;
   const item = useRef<HTMLLIElement>(null);
   const is_open = props.is_open || hasIssue(rule, issueOf);
   const is_new = useRef(rule.id === null && props.is_open);
@@ -132,7 +119,7 @@ function RuleItem(props: RuleItemProps) {
       <div className="flex items-start gap-x-3 gap-y-1 max-wide:flex-wrap">
         <span className="w-5 shrink-0 pt-1.5 text-right text-table text-muted tabular-nums">{index + 1}</span>
         <div className="min-w-0 flex-1 pt-1.5 wrap-anywhere max-wide:basis-[calc(100%-2rem)]">
-          <p>{sentenceOf(rule, tiers)}</p>
+          <p>{sentenceOf(rule)}</p>
           {rule.name.trim() !== "" && (
             <p dir="auto" className="text-table text-muted">
               {rule.name}
@@ -144,7 +131,7 @@ function RuleItem(props: RuleItemProps) {
       </div>
       {is_open && (
         <div className="border-t border-line pt-4 pb-1 wide:pl-8">
-          <RuleForm rule={rule} onChange={onSet} issueOf={issueOf} tiers={tiers} />
+          <RuleForm rule={rule} onChange={onSet} issueOf={issueOf} />
         </div>
       )}
     </li>
@@ -152,8 +139,8 @@ function RuleItem(props: RuleItemProps) {
 }
 
 /** The rule in words; what is not typed yet is a dash. */
-function sentenceOf(rule: RuleDraft, tiers: readonly KnownTier[]): string {
-  return ruleSentence(ruleOf(rule), rule_words, tiers);
+function sentenceOf(rule: RuleDraft): string {
+  return ruleSentence(ruleOf(rule), rule_words);
 }
 
 function hasIssue(rule: RuleDraft, issueOf: RuleItemProps["issueOf"]): boolean {

@@ -56,8 +56,6 @@ export const texts = {
     amount: "Payment amount",
     metadata: "Metadata",
     promo_codes: "Promo codes",
-    tiers: "Tiers",
-    tags: "Tags of the affiliate",
   } satisfies Record<ConditionName, string>,
   intervals: {
     day: "Daily",
@@ -80,10 +78,5 @@ export const texts = {
   metadata_key: "Key",
   metadata_values: "Values, one per line",
   metadata_hint: "Values are stored from now on. Earlier payments have none.",
-  tags_hint:
-    "Separated by commas; one of them matches. Tags that an affiliate gets later count for later payments.",
-  tiers_hint: "The affiliate’s tier at the time of the payment; one of them matches.",
-  no_tiers: "The campaign has no tiers yet. Add them below.",
-  unknown_tier: "A tier of another campaign",
   codes_hint: "Separated by commas. Upper and lower case are the same.",
 };

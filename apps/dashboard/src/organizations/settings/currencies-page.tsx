@@ -41,8 +41,8 @@ function ConversionForm({ settings, may_change }: { settings: PayoutSettings; ma
   const query = payoutSettingsQuery(session);
   const draft = useDraft("", savedTexts(settings));
   const save = async (form: FormData) => {
-    const values = Object.fromEntries(SETTINGS.map((name) => [name, form.get(name) === "on"]));
-    const saved = await session.api.dashboard.settings.update.mutate(values);
+    const converts_fixed_amounts = form.get("converts_fixed_amounts") === "on";
+    const saved = await session.api.dashboard.settings.update.mutate({ converts_fixed_amounts });
     client.setQueryData(query.queryKey, saved);
     await client.invalidateQueries({ queryKey: settingsKey(session) });
   };
@@ -50,7 +50,13 @@ function ConversionForm({ settings, may_change }: { settings: PayoutSettings; ma
   return (
     <>
       <DraftNotes draft={draft} />
-      <SavedForm save={save} fields={SETTINGS} draft={draft} read={read} may_save={may_change}>
+      <SavedForm
+        save={save}
+        fields={["converts_fixed_amounts"]}
+        draft={draft}
+        read={read}
+        may_save={may_change}
+      >
         {() => (
           <fieldset disabled={!may_change} className="min-w-0">
             <Section title={texts.fixed_amounts} hint={texts.fixed_amounts_hint(settings.currency)}>
@@ -61,20 +67,6 @@ function ConversionForm({ settings, may_change }: { settings: PayoutSettings; ma
                 hint={texts.converts_hint}
               />
             </Section>
-            <Section title={texts.payouts} hint={texts.payouts_hint}>
-              <Checkbox
-                label={texts.choose}
-                name="affiliates_choose_payout_currency"
-                defaultChecked={settings.affiliates_choose_payout_currency}
-                hint={texts.choose_hint}
-              />
-              <Checkbox
-                label={texts.minimums(settings.currency)}
-                name="converts_minimum_payouts"
-                defaultChecked={settings.converts_minimum_payouts}
-                hint={texts.minimums_hint}
-              />
-            </Section>
           </fieldset>
         )}
       </SavedForm>
@@ -82,16 +74,7 @@ function ConversionForm({ settings, may_change }: { settings: PayoutSettings; ma
   );
 }
 
-const SETTINGS = [
-  "converts_fixed_amounts",
-  "affiliates_choose_payout_currency",
-  "converts_minimum_payouts",
-] as const satisfies (keyof PayoutSettings)[];
-
-/** What the checkboxes show of saved settings. */
-function savedTexts(settings: PayoutSettings): SavedTexts {
-  return (field) => {
-    const name = SETTINGS.find((known) => known === field);
-    return name === undefined ? undefined : settings[name] ? ["on"] : [];
-  };
+/** What the checkbox shows of saved settings. */
+function savedTexts({ converts_fixed_amounts }: PayoutSettings): SavedTexts {
+  return (field) => (field === "converts_fixed_amounts" ? (converts_fixed_amounts ? ["on"] : []) : undefined);
 }

@@ -9,14 +9,6 @@ export const currency_texts = {
   converts: "Convert for payments in other currencies",
   converts_hint:
     "At the reference rate of the payment’s day. Without a rate, the payment waits for it. Applies to new payments. If this is off, payments in other currencies earn no fixed commission.",
-  payouts: "Payouts in one currency",
-  payouts_hint:
-    "An affiliate with a payout currency gets one payout: amounts in other currencies are converted at the reference rate of the run’s day. Admins set it on the affiliate’s page.",
-  choose: "Affiliates choose their payout currency",
-  choose_hint: "In the portal’s settings.",
-  minimums: (currency: string) => `The minimum in ${currency} counts in all currencies`,
-  minimums_hint:
-    "Converted at the reference rate of the run’s day, for currencies without their own minimum.",
   rates: "Reference rates",
   rates_hint:
     "Units of each currency for 1 EUR. Rates of the European Central Bank come first; yours fill the gaps.",

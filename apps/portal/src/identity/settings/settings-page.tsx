@@ -1,7 +1,5 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
 import { useTexts } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
@@ -15,9 +13,6 @@ import { Notifications } from "./notifications.tsx";
 import { PayoutEmail } from "./payout-email.tsx";
 import { settingsQuery } from "./queries.ts";
 import { Sessions } from "./sessions.tsx";
-
-/* Few programs have it. */
-const PayoutCurrency = lazyPart(() => import("./payout-currency.tsx"), "PayoutCurrency");
 
 /** What affiliates set themselves, and how they leave. */
 export function SettingsPage() {
@@ -33,11 +28,6 @@ export function SettingsPage() {
           <fieldset disabled={me.by_staff} className="affiliate-only">
             <Names settings={data} />
             <PayoutEmail settings={data} />
-            {data.may_choose_payout_currency && (
-              <Suspense>
-                <PayoutCurrency settings={data} />
-              </Suspense>
-            )}
             <Language />
             <Notifications settings={data} />
           </fieldset>

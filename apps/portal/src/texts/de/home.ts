@@ -22,11 +22,6 @@ export const home: typeof english = {
     `${organization} hat Ihre Auszahlungen angehalten. Fragen Sie dort nach, wann dieser Betrag ausgezahlt wird.`,
   withheld_until: (day, organization) =>
     `Ihre Auszahlungsadresse wurde geändert. Zur Sicherheit wird bis ${day} nichts ausgezahlt, es sei denn, ${organization} gibt es frei.`,
-  rate_missing: (currency) =>
-    `Dieser Betrag kann noch nicht in ${currency} umgerechnet werden, weil kein Wechselkurs bekannt ist. Er bleibt fällig.`,
-  paid_in: (amount, currency) =>
-    `Sie werden in ${currency} ausgezahlt: insgesamt etwa ${amount} zu heutigen Wechselkursen.`,
-  about_today: (amount) => `Heute etwa ${amount}`,
   nothing: "Im Moment steht nichts zur Auszahlung an.",
   nothing_yet: "Sie haben noch nichts verdient.",
   due: "Fällig",

@@ -34,11 +34,6 @@ export const payouts: typeof english = {
   reversal: "Rückbuchung einer Provision, die schon ausgezahlt war",
   adjustment: "Anpassung",
   sum: "Summe",
-  converted: (amount) => `${amount} umgerechnet`,
-  rate: (from, rate, to) => `1 ${from} = ${rate.replace(".", ",")} ${to}`,
-  rate_of: (source, day) => `${source}, ${day}`,
-  rate_sources: { ecb: "Europäische Zentralbank" },
-  own_rate: "Kurs der Organisation",
   more_lines: (count) => `und ${count} weitere Posten, die in der Summe enthalten sind`,
   show_all: (count) => `Alle ${count.toLocaleString("de")} Posten zeigen`,
   days_in: (time_zone) =>

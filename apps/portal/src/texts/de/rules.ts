@@ -56,7 +56,7 @@ const words: RuleWords = {
     return below === null ? `ab ${from}` : `ab ${from} bis unter ${below}`;
   },
   metadata: () => "unter weiteren Bedingungen",
-  tiers: (_names, count) => (count === 1 ? "in einer der Stufen" : `in ${count} der Stufen`),
+  tiers: (count) => (count === 1 ? "in einer der Stufen" : `in ${count} der Stufen`),
   promo_codes: (codes, count) =>
     count === 1 ? `mit dem Gutscheincode ${codes}` : `mit einem der Gutscheincodes ${codes}`,
   more: (count) => `${count} weitere`,

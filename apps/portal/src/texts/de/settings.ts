@@ -36,10 +36,6 @@ export const settings: typeof english = {
     "Das Programm zahlt nichts an diese Adresse aus. Wenden Sie sich an die Organisation oder verwenden Sie eine andere.",
   confirm: "Bestätigen",
   other_address: "Neuen Code senden",
-  payout_currency: "Auszahlungswährung",
-  payout_currency_hint:
-    "In einer Währung: Beträge in anderen werden zum Referenzkurs des Auszahlungstags umgerechnet.",
-  each_currency: "Jede Währung für sich",
   language_of: "Für dieses Portal und unsere E-Mails an Sie",
   notifications: "E-Mails",
   notifications_hint: "Zu Ihren Auszahlungen und gemeldeten Verkäufen erhalten Sie immer E-Mails.",

@@ -21,11 +21,6 @@ export const home = {
     `${organization} has put your payouts on hold. Ask them when this will be paid.`,
   withheld_until: (day: string, organization: string) =>
     `Your payout email was changed. As a precaution, nothing will be paid until ${day} unless ${organization} releases it.`,
-  rate_missing: (currency: string) =>
-    `It can’t be converted to ${currency} yet, because no exchange rate is known. It stays due.`,
-  paid_in: (amount: string, currency: string) =>
-    `You’re paid in ${currency}: about ${amount} in total, at today’s exchange rates.`,
-  about_today: (amount: string) => `About ${amount} today`,
   nothing: "You have nothing to be paid right now.",
   nothing_yet: "You haven’t earned anything yet.",
   due: "Due",

@@ -34,12 +34,6 @@ export const payouts = {
   reversal: "Reversal of a commission that was already paid",
   adjustment: "Adjustment",
   sum: "Total",
-  /** An amount in the payout's currency, and where it is from. */
-  converted: (amount: string) => `${amount} converted`,
-  rate: (from: string, rate: string, to: string) => `1 ${from} = ${rate} ${to}`,
-  rate_of: (source: string, day: string) => `${source}, ${day}`,
-  rate_sources: { ecb: "European Central Bank" } as Record<string, string>,
-  own_rate: "Rate of the organization",
   more_lines: (count: string) => `and ${count} more lines, included in the total`,
   show_all: (count: number) => `Show all ${count.toLocaleString("en")} lines`,
   days_in: (time_zone: string) =>

@@ -32,10 +32,6 @@ export const settings = {
     "This program doesn’t send payouts to this address. Contact the organization, or use another one.",
   confirm: "Confirm",
   other_address: "Send another code",
-  payout_currency: "Payout currency",
-  payout_currency_hint:
-    "In one currency, amounts in others are converted at the reference exchange rate of the payout’s day.",
-  each_currency: "Each currency by itself",
   language_of: "For this portal and our emails to you",
   notifications: "Emails",
   notifications_hint: "We always email you about your payouts and the missing sales you report.",

@@ -80,7 +80,7 @@ const UNPAID_COMMISSION: LedgerCheck = {
 
 const COMMISSION_PAYOUT: LedgerCheck = {
   name: "commission_payout",
-  rule: "A commission or an adjustment in a payout has the payout's affiliate, and its currency or one that it converts, and the payout did not fail.",
+  rule: "A commission or an adjustment in a payout has the payout's affiliate and currency, and the payout did not fail.",
   level: "damage",
   text: `
     select placed.organization_id, coalesce(line.noun, 'commission') || ' ' || placed.commission_id as subject,
@@ -97,10 +97,7 @@ const COMMISSION_PAYOUT: LedgerCheck = {
     where ${ofAsked("placed")}
       and (line.id is null or payout.id is null or payout.status in ('failed', 'canceled')
         or line.affiliate_id <> placed.affiliate_id or payout.affiliate_id <> placed.affiliate_id
-        or (payout.currency <> line.currency and not exists (
-          select from payout_conversions conversion
-          where conversion.organization_id = placed.organization_id and conversion.payout_id = placed.payout_id
-            and conversion.from_currency = line.currency)))`,
+        or payout.currency <> line.currency)`,
 };
 
 const ADJUSTMENT_COMMISSION: LedgerCheck = {

@@ -82,15 +82,14 @@ const ENTRY_KIND: LedgerCheck = {
   level: "damage",
   text: `
     select organization_id, 'entry ' || number as subject,
-      format('it is %s, with %s unpaid, %s in a payout, %s paid, %s converted, %s and %s', kind, unpaid_minor,
-        in_payout_minor, paid_minor, converted_minor, coalesce('commission ' || commission_id, 'no commission'),
+      format('it is %s, with %s unpaid, %s in a payout, %s paid, %s and %s', kind, unpaid_minor, in_payout_minor,
+        paid_minor, coalesce('commission ' || commission_id, 'no commission'),
         coalesce('payout ' || payout_id, 'no payout')) as finding
     from ledger_entries entry
     where ${ofAsked("entry")} and not (
       (commission_id is null) = (payout_id is not null)
-      and (payout_id is not null) = (kind in ('put_into_payout', 'taken_out', 'paid', 'returned', 'converted', 'unconverted'))
-      and (commission_ids is not null) = (kind in ('put_into_payout', 'converted'))
-      and (converted_minor = 0 or kind in ('put_into_payout', 'taken_out', 'returned', 'converted', 'unconverted'))
+      and (payout_id is not null) = (kind in ('put_into_payout', 'taken_out', 'paid', 'returned'))
+      and (commission_ids is not null) = (kind = 'put_into_payout')
       and case kind
         when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
         when 'reduced' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
@@ -99,19 +98,17 @@ const ENTRY_KIND: LedgerCheck = {
         when 'reversed' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
         when 'adjusted' then unpaid_minor <> 0 and in_payout_minor = 0 and paid_minor = 0
         when 'withdrawn' then unpaid_minor <> 0 and in_payout_minor = 0 and paid_minor = 0
-        when 'put_into_payout' then unpaid_minor + in_payout_minor + converted_minor = 0 and paid_minor = 0
-        when 'taken_out' then unpaid_minor + in_payout_minor + converted_minor = 0 and paid_minor = 0
+        when 'put_into_payout' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
+        when 'taken_out' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
         when 'paid' then unpaid_minor = 0 and in_payout_minor + paid_minor = 0
-        when 'returned' then unpaid_minor + paid_minor + converted_minor = 0 and in_payout_minor = 0
-        when 'converted' then unpaid_minor + converted_minor = 0 and in_payout_minor = 0 and paid_minor = 0
-        when 'unconverted' then unpaid_minor + converted_minor = 0 and in_payout_minor = 0 and paid_minor = 0
+        when 'returned' then unpaid_minor + paid_minor = 0 and in_payout_minor = 0
         else false
       end)`,
 };
 
 const ENTRY_PAYOUT: LedgerCheck = {
   name: "entry_payout",
-  rule: "An entry of a payout has the payout's affiliate and currency, or that of one of its conversions.",
+  rule: "An entry of a payout has the payout's affiliate and currency.",
   level: "damage",
   text: `
     select entry.organization_id, 'entry ' || number as subject,
@@ -122,12 +119,7 @@ const ENTRY_PAYOUT: LedgerCheck = {
     left join payouts payout
       on payout.organization_id = entry.organization_id and payout.id = entry.payout_id
     where entry.payout_id is not null and ${ofAsked("entry")}
-      and (payout.id is null or payout.affiliate_id <> entry.affiliate_id
-        or (kind in ('converted', 'unconverted') and not exists (
-          select from payout_conversions conversion
-          where conversion.organization_id = entry.organization_id and conversion.payout_id = entry.payout_id
-            and conversion.from_currency = entry.currency))
-        or (kind not in ('converted', 'unconverted') and payout.currency <> entry.currency))`,
+      and (payout.id is null or payout.affiliate_id <> entry.affiliate_id or payout.currency <> entry.currency)`,
 };
 
 const ENTRY_ONCE: LedgerCheck = {
@@ -146,10 +138,10 @@ const ENTRY_ONCE: LedgerCheck = {
         count(*) filter (where kind = 'put_into_payout') as put,
         sum(in_payout_minor) filter (where kind = 'put_into_payout') as put_minor,
         count(*) filter (where kind = 'taken_out') as taken,
-        -sum(in_payout_minor) filter (where kind = 'taken_out') as taken_minor,
+        sum(unpaid_minor) filter (where kind = 'taken_out') as taken_minor,
         count(*) filter (where kind = 'paid') as paid, sum(paid_minor) filter (where kind = 'paid') as paid_minor,
         count(*) filter (where kind = 'returned') as returned,
-        -sum(paid_minor) filter (where kind = 'returned') as returned_minor
+        sum(unpaid_minor) filter (where kind = 'returned') as returned_minor
       from ledger_entries entry
       where payout_id is not null and ${ofAsked("entry")}
       group by organization_id, payout_id
@@ -164,27 +156,20 @@ const ENTRY_ONCE: LedgerCheck = {
 
 const ENTRY_COMMISSIONS: LedgerCheck = {
   name: "entry_commissions",
-  rule: "A payout contains the commissions that its entries allocate, until it releases them.",
+  rule: "A payout contains the commissions that its entry allocates, until it releases them.",
   level: "damage",
   text: `
     select put.organization_id, 'payout ' || put.payout_id as subject,
       format('%s lines were put into it; %s of them are in it, and %s others', cardinality(put.commission_ids),
         coalesce(held.as_put, 0), coalesce(held.count - held.as_put, 0)) as finding
-    from (
-      select first.organization_id, first.payout_id, first.commission_ids || coalesce((
-        select array_agg(other.id) from (
-          select unnest(converted.commission_ids) as id from ledger_entries converted
-          where converted.organization_id = first.organization_id and converted.payout_id = first.payout_id
-            and converted.kind = 'converted') as other), '{}') as commission_ids
-      from ledger_entries first where first.kind = 'put_into_payout' and ${ofAsked("first")}
-    ) as put
+    from ledger_entries put
     join payouts payout on payout.organization_id = put.organization_id and payout.id = put.payout_id
     left join lateral (
       select count(*) as count, count(*) filter (where commission_id = any (put.commission_ids)) as as_put
       from payout_commissions placed
       where placed.organization_id = put.organization_id and placed.payout_id = put.payout_id
     ) as held on true
-    where payout.status not in ('failed', 'canceled')
+    where put.kind = 'put_into_payout' and payout.status not in ('failed', 'canceled') and ${ofAsked("put")}
       and (held.as_put <> cardinality(put.commission_ids) or held.count <> held.as_put)`,
 };
 
@@ -194,76 +179,63 @@ const BALANCE_ENTRIES: LedgerCheck = {
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
-      format('it has %s too much earned, %s lost, %s adjusted, %s unpaid, %s in payouts, %s paid, %s converted',
-        sum(earned_minor), sum(lost_minor), sum(adjusted_minor), sum(unpaid_minor), sum(in_payout_minor),
-        sum(paid_minor), sum(converted_minor)) as finding
+      format('it has %s too much earned, %s lost, %s adjusted, %s unpaid, %s in payouts, %s paid', sum(earned_minor),
+        sum(lost_minor), sum(adjusted_minor), sum(unpaid_minor), sum(in_payout_minor), sum(paid_minor)) as finding
     from (
       select organization_id, affiliate_id, currency, earned_minor, lost_minor, adjusted_minor, unpaid_minor,
-        in_payout_minor, paid_minor, converted_minor
+        in_payout_minor, paid_minor
       from balances balance where ${ofAsked("balance")}
       union all
       select organization_id, affiliate_id, currency,
         case kind when 'earned' then -unpaid_minor else 0 end,
         case when kind in ('reduced', 'restored', 'voided', 'reversed') then unpaid_minor else 0 end,
         case when kind in ('adjusted', 'withdrawn') then -unpaid_minor else 0 end,
-        -unpaid_minor, -in_payout_minor, -paid_minor, -converted_minor
+        -unpaid_minor, -in_payout_minor, -paid_minor
       from ledger_entries entry where ${ofAsked("entry")}
     ) as line
     group by organization_id, affiliate_id, currency
     having sum(earned_minor) <> 0 or sum(lost_minor) <> 0 or sum(adjusted_minor) <> 0 or sum(unpaid_minor) <> 0
-      or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0 or sum(converted_minor) <> 0`,
+      or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0`,
 };
 
 const BALANCE_SUM: LedgerCheck = {
   name: "balance_sum",
-  rule: "Earnings minus reductions plus adjustments are unpaid, in a payout, paid or converted.",
+  rule: "Earnings minus reductions plus adjustments are unpaid, in a payout or paid.",
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
-      format('earned %s, lost %s, adjusted %s, unpaid %s, in payouts %s, paid %s, converted %s', earned_minor,
-        lost_minor, adjusted_minor, unpaid_minor, in_payout_minor, paid_minor, converted_minor) as finding
+      format('earned %s, lost %s, adjusted %s, unpaid %s, in payouts %s, paid %s', earned_minor, lost_minor,
+        adjusted_minor, unpaid_minor, in_payout_minor, paid_minor) as finding
     from balances balance
-    where earned_minor - lost_minor + adjusted_minor <> unpaid_minor + in_payout_minor + paid_minor + converted_minor
-      and ${ofAsked("balance")}`,
+    where earned_minor - lost_minor + adjusted_minor <> unpaid_minor + in_payout_minor + paid_minor and ${ofAsked("balance")}`,
 };
 
 const BALANCE_COMMISSIONS: LedgerCheck = {
   name: "balance_commissions",
-  rule: "A balance is the sum of its affiliate's commissions and adjustments in its currency: unpaid, in payouts, paid and converted.",
+  rule: "A balance is the sum of its affiliate's commissions and adjustments in its currency: unpaid, in payouts and paid.",
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
-      format('it has %s too much unpaid, %s in payouts, %s paid, %s converted', sum(unpaid_minor),
-        sum(in_payout_minor), sum(paid_minor), sum(converted_minor)) as finding
+      format('it has %s too much unpaid, %s in payouts, %s paid', sum(unpaid_minor), sum(in_payout_minor),
+        sum(paid_minor)) as finding
     from (
-      select organization_id, affiliate_id, currency, unpaid_minor, in_payout_minor, paid_minor, converted_minor
+      select organization_id, affiliate_id, currency, unpaid_minor, in_payout_minor, paid_minor
       from balances balance where ${ofAsked("balance")}
       union all
       select organization_id, affiliate_id, currency,
         case payout_status when 'not_paid' then -commission_minor else 0 end,
         case payout_status when 'pending' then -commission_minor else 0 end,
-        case payout_status when 'paid' then -commission_minor else 0 end, 0
+        case payout_status when 'paid' then -commission_minor else 0 end
       from commission_states commission where payout_status <> 'voided' and ${ofAsked("commission")}
       union all
       select organization_id, affiliate_id, currency,
         case payout_status when 'not_paid' then -amount_minor else 0 end,
         case payout_status when 'pending' then -amount_minor else 0 end,
-        case payout_status when 'paid' then -amount_minor else 0 end, 0
+        case payout_status when 'paid' then -amount_minor else 0 end
       from adjustment_states adjustment where payout_status <> 'voided' and ${ofAsked("adjustment")}
-      union all
-      -- Commissions of a converted payout are in the payout's currency instead of their own.
-      select conversion.organization_id, conversion.affiliate_id, side.currency, 0,
-        case when payout.status <> 'paid' then side.minor else 0 end,
-        case when payout.status = 'paid' then side.minor else 0 end, -side.minor
-      from payout_conversions conversion
-      join payouts payout
-        on payout.organization_id = conversion.organization_id and payout.id = conversion.payout_id
-          and payout.status not in ('failed', 'canceled')
-      cross join lateral (values (from_currency, from_minor), (to_currency, -to_minor)) as side (currency, minor)
-      where ${ofAsked("conversion")}
     ) as line
     group by organization_id, affiliate_id, currency
-    having sum(unpaid_minor) <> 0 or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0 or sum(converted_minor) <> 0`,
+    having sum(unpaid_minor) <> 0 or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0`,
 };
 
 export const entry_checks: readonly LedgerCheck[] = [

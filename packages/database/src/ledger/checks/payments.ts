@@ -47,24 +47,6 @@ const COMMISSION_NAME: LedgerCheck = {
       and ${leftOf("commission.organization_id", "commission.id")} > 0`,
 };
 
-const SIGNAL_REVIEWS: LedgerCheck = {
-  name: "signal_reviews",
-  rule: "A commission that waits because of a signal of fraud is of a payment whose decision has the signal.",
-  level: "damage",
-  text: `
-    select commission.organization_id, 'commission ' || commission.id as subject,
-      format('waits because of %s, which its decision does not have', because) as finding
-    from commissions commission
-    join commission_reviews review
-      on review.organization_id = commission.organization_id and review.commission_id = commission.id
-    cross join unnest(review.reasons) as because
-    where commission.review_state = 'pending' and not commission.voided and because like 'signal:%'
-      and ${ofAsked("commission")} and not exists (
-        select from payment_decisions decision, json_array_elements(decision.explanation -> 'signals') as found
-        where decision.organization_id = commission.organization_id and decision.commission_id = commission.id
-          and 'signal:' || (found ->> 'signal') = because)`,
-};
-
 const KEYS = processorNames
   .flatMap((processor) => [`'${processor}:payment:'`, `'${processor}:checkout:'`])
   .join(", ");
@@ -334,5 +316,4 @@ export const payment_checks: readonly LedgerCheck[] = [
   DECISION_RULE,
   CUSTOMER_AFFILIATE,
   MOVED_CUSTOMER,
-  SIGNAL_REVIEWS,
 ];

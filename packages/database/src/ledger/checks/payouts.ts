@@ -5,7 +5,7 @@ import { type LedgerCheck, ofAsked } from "./check.ts";
 
 const PAYOUT_AMOUNT: LedgerCheck = {
   name: "payout_amount",
-  rule: "A payout has the sum and the number of its commissions and adjustments, as converted; a failed or canceled payout has none.",
+  rule: "A payout has the sum and the number of its commissions and adjustments; a failed or canceled payout has none.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
@@ -13,21 +13,12 @@ const PAYOUT_AMOUNT: LedgerCheck = {
         payment_count, coalesce(held.count, 0), coalesce(held.sum_minor, 0)) as finding
     from payouts payout
     left join (
-      select organization_id, payout_id, sum(count) as count, sum(sum_minor) as sum_minor
-      from (
-        select placed.organization_id, placed.payout_id, count(*) as count,
-          coalesce(sum(commission_minor) filter (where line.currency = payout.currency), 0) as sum_minor
-        from payout_commissions placed
-        join payable_lines line
-          on line.organization_id = placed.organization_id and line.id = placed.commission_id
-        join payouts payout
-          on payout.organization_id = placed.organization_id and payout.id = placed.payout_id
-        where ${ofAsked("placed")}
-        group by placed.organization_id, placed.payout_id
-        union all
-        select organization_id, payout_id, 0, to_minor from payout_conversions conversion where ${ofAsked("conversion")}
-      ) as part
-      group by organization_id, payout_id
+      select placed.organization_id, placed.payout_id, count(*) as count, sum(commission_minor) as sum_minor
+      from payout_commissions placed
+      join payable_lines line
+        on line.organization_id = placed.organization_id and line.id = placed.commission_id
+      where ${ofAsked("placed")}
+      group by placed.organization_id, placed.payout_id
     ) as held on held.organization_id = payout.organization_id and held.payout_id = payout.id
     where ${ofAsked("payout")}
       and case when status in ('failed', 'canceled') then held.count > 0
@@ -199,47 +190,6 @@ const RUN_TOTALS: LedgerCheck = {
     group by organization_id, run_id`,
 };
 
-/** The amount of a conversion is recomputed from its rates: `payout_conversions_amount` holds it, too. */
-const PAYOUT_CONVERSION: LedgerCheck = {
-  name: "payout_conversion",
-  rule: "A conversion is of its payout's commissions in another currency, and gives the amount at its rates, which are the run's.",
-  level: "damage",
-  text: `
-    select conversion.organization_id, 'payout ' || conversion.payout_id as subject,
-      case when payout.id is null then 'there is none'
-        else format('%s %s give %s %s at the rates %s and %s; the lines are %s, and the rates of the run are %s and %s',
-          from_minor, from_currency, to_minor, to_currency, from_rate, to_rate, coalesce(line.sum_minor::text, 'none'),
-          coalesce(run_from.rate, 'missing'), coalesce(run_to.rate, 'missing'))
-      end as finding
-    from payout_conversions conversion
-    left join payouts payout
-      on payout.organization_id = conversion.organization_id and payout.id = conversion.payout_id
-    left join payout_runs run on run.organization_id = payout.organization_id and run.id = payout.run_id
-    left join lateral (
-      select value ->> 'rate' as rate
-      from jsonb_array_elements(run.exchange_rates || '[{"currency": "EUR", "rate": "1"}]')
-      where value ->> 'currency' = from_currency
-    ) as run_from on true
-    left join lateral (
-      select value ->> 'rate' as rate
-      from jsonb_array_elements(run.exchange_rates || '[{"currency": "EUR", "rate": "1"}]')
-      where value ->> 'currency' = to_currency
-    ) as run_to on true
-    left join lateral (
-      select sum(line.commission_minor) as sum_minor
-      from payout_commissions placed
-      join payable_lines line
-        on line.organization_id = placed.organization_id and line.id = placed.commission_id
-          and line.currency = conversion.from_currency
-      where placed.organization_id = conversion.organization_id and placed.payout_id = conversion.payout_id
-    ) as line on true
-    where ${ofAsked("conversion")} and (payout.id is null or payout.currency <> to_currency
-      or payout.affiliate_id <> conversion.affiliate_id
-      or to_minor <> convert_minor(from_minor, minor_rate(from_rate, from_decimals), minor_rate(to_rate, to_decimals))
-      or from_rate is distinct from run_from.rate::numeric or to_rate is distinct from run_to.rate::numeric
-      or (payout.status not in ('failed', 'canceled') and from_minor is distinct from line.sum_minor))`,
-};
-
 export const payout_checks: readonly LedgerCheck[] = [
   PAYOUT_AMOUNT,
   PAYOUT_POSITIVE,
@@ -253,5 +203,4 @@ export const payout_checks: readonly LedgerCheck[] = [
   RUN_PERIOD,
   RUN_UNFINISHED,
   RUN_TOTALS,
-  PAYOUT_CONVERSION,
 ];

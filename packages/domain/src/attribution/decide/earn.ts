@@ -26,8 +26,6 @@ export interface EarningStep {
   /** Of `rule`, as it was called then. */
   rule_id?: string;
   rule_name?: string;
-  /** The affiliate's tags that `rule` asked for. */
-  tags?: readonly string[];
   /** The revenue of `product`. */
   product_id?: string;
   type: Rate["type"];
@@ -91,7 +89,7 @@ export function earn(
   if (lines === null && rules.some(({ conditions }) => choosesLines(conditions)))
     return { outcome: "products_unknown", steps: [] };
   let steps = divideByRules({ revenue_minor, lines: lines ?? [] }, rules).map((part) =>
-    stepOf(part, payment),
+    stepOf(part, currency),
   );
   if (steps.length > 0 && steps.every(isExcluding)) {
     const by_products = steps.every(({ rule }) => rule === "product");
@@ -119,7 +117,7 @@ export function earn(
 
 function stepOf(
   { rule: { rule, stored, conditions, reward }, of_minor }: RuledPart,
-  { currency, tags }: RuledPayment,
+  currency: string,
 ): EarningStep {
   if (stored === undefined) {
     const [product_id] = conditions.products ?? [];
@@ -135,7 +133,6 @@ function stepOf(
     rule,
     rule_id,
     ...(name === null ? {} : { rule_name: name }),
-    ...(conditions.tags !== undefined && { tags: conditions.tags.filter((tag) => tags.includes(tag)) }),
     ...rateIn(reward, currency),
     of_minor,
   };

@@ -6,7 +6,6 @@ import type { PaymentMade } from "../facts/payment-fact.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { AffiliateSnapshot, Candidate, Snapshot, StoredFact } from "../facts/stored-fact.ts";
-import type { Observe } from "./signals.ts";
 
 /** An existing referral. */
 export interface KnownReferral {
@@ -87,8 +86,6 @@ export interface CustomerHistory {
   drafted?: (affiliate: AffiliateSnapshot, paid_at: Date) => AffiliateSnapshot;
   /** The rules of a set that settings or snapshots name. */
   ruleSetOf: (id: string) => readonly StoredRule[];
-  /** Looks up what signals of fraud ask about an affiliate's payment. */
-  observeOf: (affiliate_id: string) => Observe;
   /** The exchange rates of a payment: those of its snapshot, or else the stored ones that count for its day. */
   exchangeRatesOf: (
     payment: PaymentMade,

@@ -5,7 +5,6 @@ import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
 import type { CandidateResult } from "./attribute.ts";
 import type { EarningStep } from "./earn.ts";
 import type { ManualCommission } from "./history.ts";
-import type { Observations, PaymentSignal } from "./signals.ts";
 
 /** Why a payment earns nothing. */
 const noCommissionReasons = [
@@ -25,8 +24,6 @@ const noCommissionReasons = [
   "nothing_paid",
   /** The campaign pays no commission on changes of a running subscription. */
   "proration",
-  /** It has a signal of fraud, and the campaign refuses such payments. */
-  "refused_by_signal",
   "limit_reached",
   /** A person stopped the customer from earning. */
   "customer_stopped",
@@ -105,8 +102,6 @@ export interface Explanation {
   exact: string | null;
   /** Omitted: nobody decided about the payment. */
   override?: AppliedOverride;
-  /** Omitted: it has none. */
-  signals?: PaymentSignal[];
 }
 
 /** A manual commission after the refunds and disputes of its payment, with its affiliate. */
@@ -133,8 +128,6 @@ export interface PaymentOutcome {
   /** The manual commission that has the payment's place. Null: none. */
   manual: ManualOutcome | null;
   explanation: Explanation;
-  /** What its signals looked up. */
-  observed: Observations | null;
 }
 
 export interface CustomerOutcome {

@@ -22,7 +22,6 @@ import type { Overrides, PaymentOverrides } from "./overrides.ts";
 import type { AttributedReferral, AttributedTouch, Referrals } from "./referrals.ts";
 import type { RuledPayment } from "./rules.ts";
 import { type RuleLists, rulesOf } from "./rules.ts";
-import { findSignals, type Observations } from "./signals.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {
   decided_first_at: null,
@@ -112,32 +111,10 @@ export class PaymentDecider {
         exact: null,
         ...(overrides !== null && { override: overrides.applied }),
       },
-      observed: null,
     };
     const considered = { touch, payment, attributed, affiliate, before, known, overrides };
     const reason = this.#refuse(considered);
-    if (reason !== null) return { ...base, outcome: reason };
-    const suspected = this.#suspect(base, considered);
-    const is_refused = suspected.explanation.signals?.some(({ action }) => action === "refuse");
-    return is_refused ? { ...suspected, outcome: "refused_by_signal" } : this.#earn(suspected, considered);
-  }
-
-  /** Adds the payment's signals of fraud. A person who credited it has decided about them. */
-  #suspect(
-    base: PaymentOutcome,
-    { touch, payment, attributed: { referral, candidates }, affiliate, overrides }: Considered,
-  ): PaymentOutcome {
-    if (affiliate?.terms.signals === undefined || referral === null || overrides?.is_credited) return base;
-    const observed: Observations = {};
-    const observe = this.#history.observeOf(affiliate.affiliate_id);
-    const email = this.#referrals.emailOf(touch, payment.paid_at) ?? referral.email;
-    const signals = findSignals({ affiliate, email, candidates }, (key) => {
-      const value = touch.snapshot.observed?.[key] ?? observe(key);
-      if (value !== null) observed[key] = value;
-      return value;
-    });
-    if (signals.length === 0) return { ...base, observed };
-    return { ...base, observed, explanation: { ...base.explanation, signals } };
+    return reason === null ? this.#earn(base, considered) : { ...base, outcome: reason };
   }
 
   #affiliateOf(id: string, { snapshot }: Touch, { paid_at }: PaymentMade): AffiliateSnapshot | undefined {
@@ -274,7 +251,6 @@ export class PaymentDecider {
         promo_codes.flatMap(({ external_id, code }) => [external_id ?? [], code ?? []].flat()),
       ),
       tier: tierAt(affiliate, payment.paid_at),
-      tags: affiliate.tags ?? [],
     };
   }
 

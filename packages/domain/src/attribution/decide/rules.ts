@@ -67,20 +67,17 @@ export interface RuledPayment {
   promo_codes: readonly string[];
   /** The affiliate's then; null: none. */
   tier: string | null;
-  /** The affiliate's when the payment was first decided. */
-  tags: readonly string[];
 }
 
 /** Whether a payment meets all conditions but those that choose its lines. */
 function meets(payment: RuledPayment, conditions: StoredConditions): boolean {
-  const { payments, months, countries, currencies, amount, metadata, promo_codes, tiers, tags } = conditions;
+  const { payments, months, countries, currencies, amount, metadata, promo_codes, tiers } = conditions;
   return (
     isWithin(payments, payment.number) &&
     isInMonths(months, payment) &&
     isAmong(countries, payment.country) &&
     isAmong(currencies, payment.currency) &&
     isAmong(tiers, payment.tier) &&
-    (tags === undefined || tags.some((tag) => payment.tags.includes(tag))) &&
     isOfAmount(amount, payment) &&
     (metadata === undefined || isAmong(metadata.values, payment.metadata[metadata.key])) &&
     (promo_codes === undefined || shares(promo_codes, payment.promo_codes))

@@ -5,7 +5,7 @@ import { paymentIdsOf, paymentNames, referenceOf } from "./fact-names.ts";
 import { type Discounts, eachOnce, relateDiscounts } from "./named-candidates.ts";
 import type { AmountsFact, ChargeMade, CheckoutFact, PaymentMade, ProductsFact } from "./payment-fact.ts";
 import type { Reversals } from "./refunds.ts";
-import type { Snapshot, StoredFact } from "./stored-fact.ts";
+import type { StoredFact } from "./stored-fact.ts";
 
 export interface Relations extends Discounts {
   /** The reported payments, and those that only charges report. */
@@ -165,12 +165,6 @@ function byPrecedence({ fact: a }: StoredFact<ChargeMade>, { fact: b }: StoredFa
   );
 }
 
-/** What was looked up first counts. */
-function observedOf(charges: readonly StoredFact[]): Partial<Snapshot> {
-  const observed = charges.map(({ snapshot }) => snapshot.observed).filter((one) => one !== undefined);
-  return observed.length === 0 ? {} : { observed: Object.assign({}, ...observed.reverse()) };
-}
-
 function paymentOf(charges: readonly StoredFact<ChargeMade>[]): StoredFact<PaymentMade> {
   const [first, ...others] = charges;
   if (first === undefined) throw new Error("a payment without charges");
@@ -192,7 +186,6 @@ function paymentOf(charges: readonly StoredFact<ChargeMade>[]): StoredFact<Payme
         others.find(({ snapshot }) => snapshot.captured_at)?.snapshot.captured_at ??
         null,
       ...(rates !== undefined && { exchange_rates: rates }),
-      ...observedOf(charges),
     },
     fact: {
       kind: "payment",

@@ -1,6 +1,5 @@
 import { overrideTypes } from "@findersfee/contract/attribution/overrides";
 import { candidateSources } from "@findersfee/contract/attribution/payment-decisions";
-import { signalActions, signalNames } from "@findersfee/contract/attribution/signals";
 import { billingIntervals } from "@findersfee/contract/campaigns/rules";
 import { processorNames } from "@findersfee/contract/processors/processors";
 import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
@@ -193,8 +192,6 @@ const termsSchema = z.object({
   rule_set_id: z.string().exactOptional(),
   /** Of the organization, for payments in other currencies than its own. */
   converts_fixed_amounts: z.boolean().default(false),
-  /** What it does about signals of fraud. Omitted: all are off. */
-  signals: z.partialRecord(z.enum(signalNames), z.enum(signalActions)).exactOptional(),
 });
 
 /** How a campaign pays. */
@@ -213,8 +210,6 @@ const affiliateSnapshotSchema = z.object({
   rule_sets: z.array(z.object({ starts_at: time, id: z.string().nullable() })).exactOptional(),
   /** The changes of its tier around the time of the payment, oldest first. Null: none from then. Omitted: it never had one. */
   tiers: z.array(z.object({ since: time, id: z.string().nullable() })).exactOptional(),
-  /** Omitted: it had none. */
-  tags: z.array(z.string()).exactOptional(),
 });
 
 /** An affiliate at the time of its first snapshot. */
@@ -229,7 +224,7 @@ export function affiliateSnapshot(
   of_organization: Pick<Terms, "converts_fixed_amounts">,
   tiers: TierChanges = [],
 ): AffiliateSnapshot {
-  const { id, email, approved, banned, campaign, rule_schedule, tags } = affiliate;
+  const { id, email, approved, banned, campaign, rule_schedule } = affiliate;
   const rule_sets = rule_schedule.map(({ starts_at, rule_set_id }) => ({
     starts_at: new Date(starts_at),
     id: rule_set_id,
@@ -240,7 +235,6 @@ export function affiliateSnapshot(
     ...snapshot,
     ...(rule_sets.length > 0 && { rule_sets }),
     ...(tiers.length > 0 && { tiers: [...tiers] }),
-    ...(tags.length > 0 && { tags }),
   };
 }
 
@@ -258,12 +252,7 @@ function termsOf(
     skip_prorations: campaign.skip_prorations,
     ...(campaign.rule_set_id !== null && { rule_set_id: campaign.rule_set_id }),
     converts_fixed_amounts,
-    ...(hasSignals(campaign) && { signals: campaign.signals?.actions ?? {} }),
   };
-}
-
-function hasSignals({ signals }: CampaignRow): boolean {
-  return signals !== null && Object.keys(signals.actions).length > 0;
 }
 
 /** The sets of rules that a snapshot names. */
@@ -359,8 +348,6 @@ const snapshotSchema = z.object({
   exchange_rates: z
     .array(z.object({ currency: z.string(), rate: z.string(), source: z.string(), day: z.string() }))
     .exactOptional(),
-  /** What signals of fraud looked up, by what it is about. Omitted: nothing. */
-  observed: z.record(z.string(), z.array(z.string()).readonly()).exactOptional(),
 });
 
 export type Snapshot = z.output<typeof snapshotSchema>;

@@ -125,8 +125,7 @@ function isRestored(correction: Correction | null, { manual }: PaymentOutcome): 
   return correction?.voided === false && manual === null;
 }
 
-/** Whether a commission is in a payout. */
-export function isLocked({ payout_status }: AttributedCommissionRow): boolean {
+function isLocked({ payout_status }: AttributedCommissionRow): boolean {
   return payout_status === "pending" || payout_status === "paid";
 }
 

@@ -82,7 +82,6 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
         return affiliate === undefined ? undefined : affiliateSnapshot(affiliate, loaded, loaded.tiersOf(id));
       },
       ruleSetOf: loaded.ruleSetOf,
-      observeOf: loaded.observeOf,
       exchangeRatesOf: (payment, { snapshot }) => snapshot.exchange_rates ?? loaded.exchangeRatesOf(payment),
     },
   };

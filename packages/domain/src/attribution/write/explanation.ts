@@ -4,7 +4,6 @@ import {
   candidateSources,
   earningRules,
 } from "@findersfee/contract/attribution/payment-decisions";
-import { signalActions, signalNames } from "@findersfee/contract/attribution/signals";
 import { z } from "zod";
 import type { Explanation } from "../decide/outcome.ts";
 
@@ -32,7 +31,6 @@ const explanationSchema = z.object({
       rule: z.enum(earningRules),
       rule_id: z.string().exactOptional(),
       rule_name: z.string().exactOptional(),
-      tags: z.array(z.string()).exactOptional(),
       product_id: z.string().exactOptional(),
       type: z.enum(["percentage", "fixed"]),
       value: minor,
@@ -46,15 +44,6 @@ const explanationSchema = z.object({
   exact: z.string().nullable(),
   override: z
     .object({ id: z.string(), type: z.enum(overrideTypes), created_by: z.string(), created_at: z.string() })
-    .exactOptional(),
-  signals: z
-    .array(
-      z.object({
-        signal: z.enum(signalNames),
-        action: z.enum(signalActions),
-        facts: z.record(z.string(), z.string()),
-      }),
-    )
     .exactOptional(),
 });
 

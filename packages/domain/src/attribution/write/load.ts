@@ -56,7 +56,6 @@ import {
 } from "../facts/stored-fact.ts";
 import { type LoadedExchangeRates, loadExchangeRates } from "./load-exchange-rates.ts";
 import { loadRuleSets } from "./rule-sets.ts";
-import { loadObservations, type ObserveOf } from "./signals.ts";
 import { loadTiers } from "./tiers.ts";
 
 /** The stored data for attributing some customers again. */
@@ -80,8 +79,6 @@ export interface Loaded extends CandidatesOf, LoadedExchangeRates {
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
   ruleSetOf: (id: string) => readonly StoredRule[];
-  /** What signals of fraud look up. */
-  observeOf: ObserveOf;
   /** The changes of an affiliate's tier. */
   tiersOf: (affiliate_id: string) => TierChanges;
 }
@@ -146,11 +143,6 @@ export async function loadCustomers(
     organization,
     facts,
     ruleSetOf,
-    observeOf: await loadObservations(sql, organization.id, {
-      affiliates,
-      snapshots,
-      sources: candidates.sources,
-    }),
     tiersOf: has_tiers ? await loadTiers(sql, organization.id, affiliates) : noRules,
     ...candidates,
     ...(may_convert ? await loadExchangeRates(sql, organization, { facts: all, rules }) : NO_EXCHANGE_RATES),

@@ -6,20 +6,13 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
-import { approvalAfter, type Reviewer, reviewRow, signalReasons } from "../../ledger/review.ts";
+import { type Reviewer, reviewRow } from "../../ledger/review.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import type { CandidateResult } from "../decide/attribute.ts";
 import type { Correction, ManualCommission } from "../decide/history.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
-import type { PaymentSignal } from "../decide/signals.ts";
-import {
-  commissionChange,
-  isLocked,
-  manualChange,
-  NameDiff,
-  withdrawnCommission,
-} from "./commission-diff.ts";
+import { commissionChange, manualChange, NameDiff, withdrawnCommission } from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { readExplanation, writeExplanation } from "./explanation.ts";
 import { addPassed, isSameRow, type PassedDifference, type PendingWrites } from "./pending-writes.ts";
@@ -125,32 +118,10 @@ export class OutcomeDiff {
       manual_commission_id,
     };
     if (known !== undefined && isSameRow(known, decision)) return;
-    if (known !== undefined) this.#reviewSignals(known, decision, outcome);
     addPassed(this.#writes, passedDifference(known, decision, outcome.explanation.candidates));
     // Returning decisions first: each releases a payment id that another decision may take.
     if (known?.taken_over_from === payment.subject) this.#writes.decisions.unshift(decision);
     else this.#writes.decisions.push(decision);
-  }
-
-  /** Late evidence, or evidence that turned out to be of somebody else, changes a review that nobody has decided. */
-  #reviewSignals(
-    { explanation: stored, commission_id: known_id, affiliate_id: known_affiliate }: StoredDecision,
-    { explanation, commission_id }: StoredDecision,
-    outcome: PaymentOutcome,
-  ): void {
-    const { signals = [] } = outcome.explanation;
-    const had_some = stored.includes('"signals":');
-    if (commission_id === null || commission_id !== known_id || stored === explanation) return;
-    if (signals.length === 0 && !had_some) return;
-    const commission = this.#before.commissions.get(commission_id)?.find(({ id }) => id === commission_id);
-    if (commission === undefined || isLocked(commission)) return;
-    const { campaign } = this.#affiliate(outcome.affiliate?.affiliate_id ?? commission.affiliate_id);
-    const before = had_some ? (readExplanation(JSON.parse(stored)).signals ?? []) : [];
-    const reasons = signalReasons(signals, campaign);
-    const { campaign: former } = this.#affiliate(known_affiliate ?? commission.affiliate_id);
-    if (String(reasons) === String(signalReasons(before, former))) return;
-    const approves_at = approvalAfter(this.#now, campaign);
-    this.#writes.signal_reasons.push({ commission_id, reasons, since: this.#now, approves_at });
   }
 
   /** Brings the manual commission that has a payment to what remains of it; returns its id. Null: there is none. */
@@ -206,10 +177,9 @@ export class OutcomeDiff {
       referral_id: referral?.id ?? null,
       now: this.#now,
     });
-    const { signals } = outcome.explanation;
-    this.#addCommissions(stored, change, signals);
+    this.#addCommissions(stored, change);
     const made = change.added.find(({ reversal_of }) => reversal_of === null);
-    if (made !== undefined) this.#announce(made, referral, signals);
+    if (made !== undefined) this.#announce(made, referral);
     const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);
     if (earns && referral !== null) this.#referrals.convert(referral);
     return made?.id ?? commission_id;
@@ -218,7 +188,6 @@ export class OutcomeDiff {
   #addCommissions(
     stored: readonly AttributedCommissionRow[],
     { added, changed }: ReturnType<typeof commissionChange>,
-    signals?: readonly PaymentSignal[],
   ): void {
     const cause = this.#cause;
     for (const row of changed) {
@@ -227,20 +196,16 @@ export class OutcomeDiff {
       this.#writes.changed_commissions.push({ before, after: { ...row, cause } });
     }
     this.#writes.new_commissions.push(
-      ...added.map((row) => ({ ...row, cause, review: this.#reviewOf(row, signals) })),
+      ...added.map((row) => ({ ...row, cause, review: this.#reviewOf(row) })),
     );
   }
 
-  #announce(
-    made: AttributedCommissionRow,
-    referral: AttributedReferralRow | null,
-    signals: readonly PaymentSignal[] | undefined,
-  ): void {
+  #announce(made: AttributedCommissionRow, referral: AttributedReferralRow | null): void {
     if (referral === null) throw new Error(`commission ${made.id} has no referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
     const data = viewCommissionEvent({
       ...made,
-      ...reviewRow(this.#reviewOf(made, signals), made),
+      ...reviewRow(this.#reviewOf(made), made),
       affiliate,
       referral,
       payout: null,

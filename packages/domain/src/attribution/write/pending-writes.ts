@@ -2,7 +2,6 @@ import type { AttributionChanges, CorrectionRow } from "@findersfee/database/att
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { MovedName, PaymentName } from "@findersfee/database/commissions/payment-names";
-import type { SignalReasons } from "@findersfee/database/commissions/reviews";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
 import type { TouchedReferral } from "./touched-referral.ts";
@@ -22,8 +21,6 @@ export interface PendingWrites extends AttributionChanges {
   names: { added: PaymentName[]; moved: MovedName[] };
   /** Amounts and voids of manual commissions, as they were before their payments' refunds. */
   corrections: CorrectionRow[];
-  /** Reviews whose payments have other signals of fraud. */
-  signal_reasons: SignalReasons[];
   /** Referrals whose leads may change. */
   touched: TouchedReferral[];
   /** New snapshots of facts. */
@@ -44,7 +41,6 @@ export function noWrites(): PendingWrites {
     passed: { added: [], removed: [] },
     names: { added: [], moved: [] },
     corrections: [],
-    signal_reasons: [],
     touched: [],
     snapshot: new Map(),
     lookups: new Map(),
@@ -64,7 +60,6 @@ export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: Pe
   all.names.added.push(...rows.names.added);
   all.names.moved.push(...rows.names.moved);
   all.corrections.push(...rows.corrections);
-  all.signal_reasons.push(...rows.signal_reasons);
   all.touched.push(...rows.touched);
   for (const [stored, captured] of snapshot) all.snapshot.set(stored, captured);
   for (const [stored, lookup] of lookups) all.lookups.set(stored, lookup);
@@ -83,12 +78,10 @@ export function needLocks({
   changed_referrals,
   changed_commissions,
   new_commissions,
-  signal_reasons,
 }: PendingWrites): boolean {
   return (
     changed_referrals.length > 0 ||
     changed_commissions.length > 0 ||
-    signal_reasons.length > 0 ||
     new_commissions.some(({ reversal_of }) => reversal_of !== null)
   );
 }

@@ -6,7 +6,6 @@ import {
   insertPassedAffiliates,
 } from "@findersfee/database/attribution/passed-affiliates";
 import { insertPaymentNames, movePaymentNames } from "@findersfee/database/commissions/payment-names";
-import { changeSignalReasons } from "@findersfee/database/commissions/reviews";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import {
   deleteLookups,
@@ -61,7 +60,6 @@ export async function persistOutcomes(
   await movePaymentNames(sql, organization.id, writes.names.moved);
   await insertPaymentNames(sql, organization.id, writes.names.added);
   for (const correction of writes.corrections) await upsertCorrection(sql, organization.id, correction);
-  await changeSignalReasons(sql, organization.id, writes.signal_reasons);
   if (writes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, writes.decisions);
   const { removed, added } = writes.passed;
   if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);

@@ -21,8 +21,7 @@ export function newSnapshots(
       snapshot.candidates.length === candidates.length &&
       snapshot.affiliates.length === affiliates.length &&
       snapshot.captured_at === captured_at &&
-      snapshot.exchange_rates === stored.snapshot.exchange_rates &&
-      countOf(snapshot.observed) === countOf(stored.snapshot.observed);
+      snapshot.exchange_rates === stored.snapshot.exchange_rates;
     if (!is_same) changed.set(stored, snapshot);
   }
   return changed;
@@ -58,18 +57,12 @@ function snapshotOf(
   }
   const captured_at = snapshot.captured_at ?? (namesAnybody(stored) ? now : null);
   const exchange_rates = snapshot.exchange_rates ?? (outcome && usedExchangeRates(outcome));
-  const observed = { ...outcome?.observed, ...snapshot.observed };
   return {
     candidates: [...candidates],
     affiliates,
     captured_at,
     ...(exchange_rates !== undefined && { exchange_rates }),
-    ...(countOf(observed) > 0 && { observed }),
   };
-}
-
-function countOf(observed: Snapshot["observed"]): number {
-  return observed === undefined ? 0 : Object.keys(observed).length;
 }
 
 /** A later correction of a rate changes no decision. */

@@ -24,7 +24,6 @@ function viewConditions(stored: StoredConditions): CommissionRule["conditions"] 
     metadata,
     promo_codes,
     tiers,
-    tags,
   } = stored;
   return {
     ...(products !== undefined && { products: [...products] }),
@@ -37,7 +36,6 @@ function viewConditions(stored: StoredConditions): CommissionRule["conditions"] 
     ...(metadata !== undefined && { metadata: { key: metadata.key, values: [...metadata.values] } }),
     ...(promo_codes !== undefined && { promo_codes: [...promo_codes] }),
     ...(tiers !== undefined && { tiers: [...tiers] }),
-    ...(tags !== undefined && { tags: [...tags] }),
   };
 }
 

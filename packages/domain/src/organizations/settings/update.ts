@@ -36,9 +36,6 @@ export async function updateSettings(
       public_signups: input.public_signups ?? before.public_signups,
       website_domains: input.website_domains ?? before.website_domains,
       converts_fixed_amounts: input.converts_fixed_amounts ?? before.converts_fixed_amounts,
-      converts_minimum_payouts: input.converts_minimum_payouts ?? before.converts_minimum_payouts,
-      affiliates_choose_payout_currency:
-        input.affiliates_choose_payout_currency ?? before.affiliates_choose_payout_currency,
     };
     if (input.public_signups === "signed") await requireSignupSecret(sql, organization_id);
     await updateRow(sql, organization_id, settings);

@@ -1,8 +1,13 @@
 import { foldRunTotals, listRunTotals } from "@findersfee/database/payouts/run-totals";
 import {
+  createPayouts,
+  type DueRow,
+  findDue,
   findPayoutRun,
   finishPayoutRun,
+  listDue,
   lockPayoutRun,
+  NO_PAYEE,
   type Payee,
   type PayoutRunRow,
   postponePayoutRun,
@@ -16,7 +21,6 @@ import { isPayable } from "../../ledger/payable.ts";
 import { RETRY_DELAYS, repeatedDelay } from "../../work/retry-delays.ts";
 import { isWithin } from "./confirmed.ts";
 import { minimumIn } from "./minimum.ts";
-import { ALL_PAYEES, BEFORE_ALL, type Due, type Payees } from "./payees.ts";
 
 /** Payees per transaction. A larger batch holds the locks of its balances longer, and new commissions wait for them. */
 const BATCH = 100;
@@ -93,36 +97,27 @@ interface Work {
 }
 
 async function workRun(database: Database, organization_id: string, work: Work): Promise<void> {
-  const unpaid: Unpaid = { refused: 0, delayed: [] };
-  for (const payees of ALL_PAYEES) await payAll(database, organization_id, { ...work, payees, unpaid });
-  if (work.signal.aborted) return;
-  const { refused, delayed } = unpaid;
+  const { run, signal, batch, report } = work;
+  let refused = 0;
+  const delayed: unknown[] = [];
+  for (let after = NO_PAYEE; ; ) {
+    if (signal.aborted) return;
+    const due = await listDue(database, organization_id, { run, after, limit: batch });
+    const unpaid = await payBatch(database, organization_id, { run, report, due });
+    refused += unpaid.refused;
+    delayed.push(...unpaid.delayed);
+    if (refused > MAX_REFUSED) throw new Error(`${refused} affiliates were refused`);
+    if (delayed.length > MAX_DELAYED) break;
+    const last = due.at(-1);
+    if (last === undefined || due.length < batch) break;
+    after = last;
+  }
   const [first] = delayed;
   if (first !== undefined) throw new Error(`${delayed.length} affiliates could not be paid yet: ${first}`);
   if (refused === 0) return;
-  const paid = await findPayoutRun(database, organization_id, { id: work.run.id });
+  const paid = await findPayoutRun(database, organization_id, { id: run.id });
   // The cause is not in the rows of single affiliates: the next run would fail the same way.
   if (paid === null || paid.payouts < refused) throw new Error(`${refused} affiliates were refused`);
-}
-
-/** Pays the payees of a kind in batches, and counts those that it could not pay. */
-async function payAll(
-  database: Database,
-  organization_id: string,
-  { payees, unpaid, ...work }: Work & { payees: Payees; unpaid: Unpaid },
-): Promise<void> {
-  const { run, signal, batch, report } = work;
-  for (let after = BEFORE_ALL; ; ) {
-    if (signal.aborted || unpaid.delayed.length > MAX_DELAYED) return;
-    const due = await payees.list(database, organization_id, { run, after, limit: batch });
-    const of_batch = await payBatch(database, organization_id, { payees, run, report, due });
-    unpaid.refused += of_batch.refused;
-    unpaid.delayed.push(...of_batch.delayed);
-    if (unpaid.refused > MAX_REFUSED) throw new Error(`${unpaid.refused} affiliates were refused`);
-    const last = due.at(-1);
-    if (last === undefined || due.length < batch) return;
-    after = last;
-  }
 }
 
 interface Unpaid {
@@ -136,19 +131,19 @@ interface Unpaid {
 async function payBatch(
   database: Database,
   organization_id: string,
-  { payees, run, report, due }: Pick<Work, "run" | "report"> & { payees: Payees; due: readonly Due[] },
+  { run, report, due }: Pick<Work, "run" | "report"> & { due: readonly DueRow[] },
 ): Promise<Unpaid> {
   const unpaid: Unpaid = { refused: 0, delayed: [] };
   const payable = due.filter((row) => isPayableIn(run, row));
   try {
-    await pay(database, organization_id, { payees, run, due: payable });
+    await pay(database, organization_id, { run, due: payable });
     return unpaid;
   } catch (error) {
     if (!isOfPayee(error)) throw error;
   }
   for (const payee of payable) {
     try {
-      await payAlone(database, organization_id, { payees, run, payee });
+      await payAlone(database, organization_id, { run, payee });
     } catch (error) {
       if (!isOfPayee(error)) throw error;
       if (isOfRows(error)) {
@@ -163,17 +158,19 @@ async function payBatch(
 }
 
 /*
- * A run pays a payee under all of these conditions. In packages/database/src/payouts: the unpaid balance is positive (`LIST_DUE`
- * in runs.ts), or the affiliate is paid in one currency (conversions.ts); commissions are due by `dueAt` (../ledger/due.ts) at the
- * run's cutoff, and the run has no payout of the payee yet, who is not left out of runs (`DUE`). Here: the sum of the due ones, as
- * converted, is positive and at least the minimum (`isPayable`, `minimumIn`), which the preview of a run repeats in `CAPTURE`
- * (packages/database/src/payouts/previews.ts).
+ * A run pays a payee under all of these conditions. In packages/database/src/payouts/runs.ts: the unpaid balance is
+ * positive (`LIST_DUE`); commissions are due by `dueAt` (packages/database/src/ledger/due.ts) at the run's cutoff, and the
+ * run has no payout of the payee yet, who is not left out of runs (`DUE`). Here: the sum of the due ones is positive and at least the minimum
+ * (`isPayable`, `minimumIn`), which the preview of a run repeats in `CAPTURE` (packages/database/src/payouts/previews.ts).
  */
-function isPayableIn(run: PayoutRunRow, { currency, amount_minor, has_payout, is_left_out }: Due): boolean {
-  return !has_payout && !is_left_out && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
+function isPayableIn(
+  run: PayoutRunRow,
+  { currency, amount_minor, has_payout, is_withheld }: DueRow,
+): boolean {
+  return !has_payout && !is_withheld && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
 }
 
-/** Commissions, or the currency that an affiliate is paid in, changed after the due sum was read. */
+/** Commissions changed after the due sum was read. */
 class ChangedDueError extends Error {}
 
 /** The run would pay more than was confirmed: a commission grew, or became known, since. The next run pays it. */
@@ -189,13 +186,13 @@ function isOfPayee(error: unknown): boolean {
 async function payAlone(
   database: Database,
   organization_id: string,
-  { payees, run, payee }: { payees: Payees; run: PayoutRunRow; payee: Payee },
+  { run, payee }: { run: PayoutRunRow; payee: Payee },
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const due = await payees.find(database, organization_id, { run, payee });
+    const due = await findDue(database, organization_id, { run, payee });
     if (!isPayableIn(run, due)) return;
     try {
-      return await pay(database, organization_id, { payees, run, due: [due] });
+      return await pay(database, organization_id, { run, due: [due] });
     } catch (error) {
       if (attempt === ATTEMPTS || !(isDeadlock(error) || error instanceof ChangedDueError)) throw error;
     }
@@ -206,14 +203,14 @@ async function payAlone(
 async function pay(
   database: Database,
   organization_id: string,
-  { payees, run, due }: { payees: Payees; run: PayoutRunRow; due: readonly Due[] },
+  { run, due }: { run: PayoutRunRow; due: readonly DueRow[] },
 ): Promise<void> {
   if (due.length === 0) return;
   const created_at = creationTime(run);
   const payouts = due.map((row) => ({ ...row, id: newId(created_at) }));
   await transaction(database, async (sql) => {
     if (run.confirmed !== null) await lockPayoutRun(sql, organization_id, run.id);
-    const created = await payees.create(sql, organization_id, { run, created_at, payouts });
+    const created = await createPayouts(sql, organization_id, { run, created_at, payouts });
     const by_id = new Map(created.map((payout) => [payout.id, payout]));
     const is_as_read = payouts.every(({ id, amount_minor, payment_count }) => {
       const payout = by_id.get(id);

@@ -76,7 +76,7 @@ function readPosition(cursor: string): PreviewPosition {
   return { currency, amount_minor: BigInt(amount), affiliate_id };
 }
 
-const outcome = z.enum(["included", "held", "below_minimum", "negative", "withheld", "rate_missing"]);
+const outcome = z.enum(["included", "held", "below_minimum", "negative", "withheld"]);
 
 function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow): PayoutPreview {
   return {
@@ -88,7 +88,6 @@ function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow):
     outcome: outcome.parse(row.outcome),
     amount: toMajor(due_minor, row.currency),
     payment_count: row.payment_count,
-    ...viewPaidIn(row),
     held_amount: toMajor(held_minor, row.currency),
     held_until: held_until?.toISOString() ?? null,
     banned: row.banned,
@@ -96,14 +95,4 @@ function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow):
     hold_reason: row.hold_reason,
     hold_is_stale: row.hold_is_stale,
   };
-}
-
-function viewPaidIn({
-  payout_currency: currency,
-  payout_minor,
-  missing_rates,
-}: Pick<PreviewRow, "payout_currency" | "payout_minor" | "missing_rates">): Pick<PayoutPreview, "paid_in"> {
-  if (currency === null) return {};
-  const amount = payout_minor === null ? null : toMajor(payout_minor, currency);
-  return { paid_in: { currency, amount, missing_rates } };
 }

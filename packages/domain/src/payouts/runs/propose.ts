@@ -8,8 +8,6 @@ import { needsApproval } from "./approval.ts";
 import { periodOf } from "./calendar.ts";
 import { chosenOf } from "./chosen.ts";
 import { minimumsOf } from "./minimum.ts";
-import { loadRunConversion } from "./rates.ts";
-import { viewRates } from "./view-rates.ts";
 
 /** Computes what a run would pay now, to be confirmed: `startPayoutRun` with it pays that amount or nothing. */
 export async function proposePayoutRun(
@@ -24,12 +22,11 @@ export async function proposePayoutRun(
     findPayoutRun(database, organization.id, { period, number: 1 }),
     findNextNumber(database, organization.id, period),
   ]);
-  const asked = { cutoff_at: as_of, affiliate_ids };
-  const conversion = await loadRunConversion(database, organization.id, {
-    ...asked,
-    settings: { ...settings, minimum_payouts: minimumsOf(settings, affiliate_ids) },
+  const { affiliates, totals } = await proposePayouts(database, organization.id, {
+    cutoff_at: as_of,
+    minimum_payouts: minimumsOf(settings, affiliate_ids),
+    affiliate_ids,
   });
-  const { affiliates, totals } = await proposePayouts(database, organization.id, { ...asked, ...conversion });
   const needs_approval = await needsApproval(database, organization.id, { totals, now: as_of });
   return {
     period,
@@ -37,7 +34,6 @@ export async function proposePayoutRun(
     number: affiliate_ids === null && run === null ? 1 : next_number,
     as_of: as_of.toISOString(),
     affiliates,
-    ...viewRates(conversion),
     totals: totals.map(({ currency, payouts, amount_minor }) => ({
       currency,
       payouts,

@@ -8,7 +8,6 @@ import {
 } from "@findersfee/database/payouts/previews";
 import { transaction } from "@findersfee/database/postgres/connect";
 import type { Context } from "../../context.ts";
-import { loadRunConversion } from "./rates.ts";
 
 /** Fewer payees are classified again for each request, within a few milliseconds. */
 const MANY = 5_000;
@@ -29,13 +28,11 @@ export async function readPreview(
     const locked = await lockPreview(sql, organization.id);
     // Another request captured it while this one waited for the lock.
     if (locked.captured_at > now) return;
-    const settings = await findSettings(sql, organization.id);
+    const { minimum_payouts } = await findSettings(sql, organization.id);
     const captured_at = new Date();
-    const run = { settings, affiliate_ids: null, cutoff_at: captured_at };
-    const conversion = await loadRunConversion(sql, organization.id, run);
-    await capturePreview(sql, organization.id, { cutoff_at: captured_at, ...conversion });
+    await capturePreview(sql, organization.id, { cutoff_at: captured_at, minimum_payouts });
     const milliseconds = Date.now() - captured_at.getTime();
-    await finishPreview(sql, organization.id, { ...conversion, captured_at, milliseconds });
+    await finishPreview(sql, organization.id, { captured_at, milliseconds });
   });
   const captured = await findPreview(database, organization.id);
   if (captured === null) throw new Error("a captured preview disappeared");

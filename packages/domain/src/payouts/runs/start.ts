@@ -1,5 +1,5 @@
 import type { StartedPayoutRun, StartPayoutRun } from "@findersfee/contract/payouts/runs";
-import { lockSettings } from "@findersfee/database/organizations/settings";
+import { lockSettings, type SettingsRow } from "@findersfee/database/organizations/settings";
 import { insertApprovalMails } from "@findersfee/database/payouts/approvals";
 import { findPayoutCalendar, type PayoutCalendarRow } from "@findersfee/database/payouts/calendar";
 import { listRunTotals } from "@findersfee/database/payouts/run-totals";
@@ -25,7 +25,6 @@ import { periodOf } from "./calendar.ts";
 import { chosenOf, requireChosen } from "./chosen.ts";
 import { confirmedToRow, requireConfirmed } from "./confirmed.ts";
 import { minimumsOf } from "./minimum.ts";
-import { loadRunConversion, type RunConversion } from "./rates.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
 /** What a run is started with. */
@@ -63,23 +62,17 @@ export async function startPayoutRun(
       await notifyWorkers(sql, "payout_runs", [organization_id]);
       return { ...(await view(sql, organization_id, existing)), is_new: false };
     }
-    const conversion = await loadRunConversion(sql, organization_id, {
-      ...asked,
-      settings: { ...settings, minimum_payouts: minimumsOf(settings, asked.affiliate_ids) },
-    });
-    await requireStartable(sql, organization_id, { asked, conversion, calendar });
+    await requireStartable(sql, organization_id, { asked, settings, calendar });
     const id = newId(now);
-    const { minimum_payouts, exchange_rates, missing_rates } = conversion;
+    const minimum_payouts = minimumsOf(settings, asked.affiliate_ids);
     const propose = async () =>
-      (await proposePayouts(sql, organization_id, { ...asked, ...conversion })).totals;
+      (await proposePayouts(sql, organization_id, { ...asked, minimum_payouts })).totals;
     const approval = await approvalOfNew(sql, context, { confirmed: asked.confirmed, propose, now });
     await insertPayoutRun(sql, organization_id, {
       ...asked,
       ...approval,
       id,
       minimum_payouts,
-      exchange_rates,
-      missing_rates,
       currency: settings.currency,
       started_by: actorText(context.actor),
       created_at: now,
@@ -153,9 +146,9 @@ const UNFINISHED = {
 async function requireStartable(
   sql: Connection,
   organization_id: string,
-  { asked, conversion, calendar }: { asked: Asked; conversion: RunConversion; calendar: PayoutCalendarRow },
+  { asked, settings, calendar }: { asked: Asked; settings: SettingsRow; calendar: PayoutCalendarRow },
 ): Promise<void> {
-  const { period, number, affiliate_ids, confirmed } = asked;
+  const { period, number, affiliate_ids, confirmed, cutoff_at } = asked;
   const { last_period } = calendar;
   if (last_period !== null && last_period > period) {
     throw new DomainError("payout_locked", {
@@ -169,7 +162,12 @@ async function requireStartable(
   if (unfinished !== null) throw new DomainError("payout_locked", { message: UNFINISHED[unfinished] });
   await requireChosen(sql, organization_id, affiliate_ids);
   if (confirmed === null) return;
-  const { totals } = await proposePayouts(sql, organization_id, { ...asked, ...conversion });
+  const minimum_payouts = minimumsOf(settings, affiliate_ids);
+  const { totals } = await proposePayouts(sql, organization_id, {
+    cutoff_at,
+    minimum_payouts,
+    affiliate_ids,
+  });
   requireConfirmed(confirmed, totals);
 }
 

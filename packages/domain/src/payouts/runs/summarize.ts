@@ -10,7 +10,6 @@ import { nextRunOn, periodOf } from "./calendar.ts";
 import { minimumIn } from "./minimum.ts";
 import { readPreview } from "./read-preview.ts";
 import { viewApproval } from "./view.ts";
-import { viewRates } from "./view-rates.ts";
 
 /** Sums up the preview of the next run: amounts to pay, and amounts carried forward by reason, in each currency. */
 export async function summarizePayoutRun(context: Context): Promise<PayoutRunSummary> {
@@ -47,17 +46,14 @@ export async function summarizePayoutRun(context: Context): Promise<PayoutRunSum
     payees: preview.payees,
     affiliates: preview.affiliates,
     totals: viewTotals(preview.totals, settings),
-    ...viewRates(preview),
   };
 }
 
 function viewTotals(totals: readonly PreviewTotalsRow[], { minimum_payouts }: SettingsRow): PreviewTotal[] {
   const currencies = [...new Set(totals.map(({ currency }) => currency))];
   return currencies.map((currency) => {
-    const findPart = (part: PreviewOutcome) =>
-      totals.find((total) => total.currency === currency && total.part === part);
     const partOf = (part: PreviewOutcome) => {
-      const found = findPart(part);
+      const found = totals.find((total) => total.currency === currency && total.part === part);
       return {
         payees: found?.payees ?? 0,
         amount: toMajor(BigInt(found?.amount_minor ?? 0), currency),
@@ -71,7 +67,6 @@ function viewTotals(totals: readonly PreviewTotalsRow[], { minimum_payouts }: Se
       below_minimum: partOf("below_minimum"),
       negative: partOf("negative"),
       withheld: partOf("withheld"),
-      ...(findPart("rate_missing") !== undefined ? { rate_missing: partOf("rate_missing") } : {}),
     };
   });
 }

@@ -4,7 +4,6 @@ import type { RunTotalRow } from "@findersfee/database/payouts/run-totals";
 import type { PayoutRunWithCountRow } from "@findersfee/database/payouts/runs";
 import { toMajor } from "../../money.ts";
 import { viewMinimums } from "./minimum.ts";
-import { viewRates } from "./view-rates.ts";
 
 /** A run with its sums; `totals` may be of several runs. */
 export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTotalRow[]): PayoutRun {
@@ -16,7 +15,6 @@ export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTo
     time_zone: row.time_zone,
     cutoff_at: row.cutoff_at.toISOString(),
     minimum_payouts: viewMinimums(row.minimum_payouts),
-    ...viewRates(row),
     method: row.method,
     started_by: row.started_by,
     started_by_name: row.started_by_name,

@@ -2,13 +2,13 @@ import type { CreateBacktest } from "@findersfee/contract/attribution/backtests"
 import type { Database } from "@findersfee/database/postgres/connect";
 import { failEachCall, LONG_TESTS_EVERY, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { describe, expect, it } from "vitest";
-import { cancelBacktest } from "../../../src/attribution/backtest/cancel.ts";
 import { getBacktest, listBacktests } from "../../../src/attribution/backtest/get.ts";
 import { runBacktest } from "../../../src/attribution/backtest/run.ts";
 import { startBacktest } from "../../../src/attribution/backtest/start.ts";
 import type { PaymentMade } from "../../../src/attribution/facts/payment-fact.ts";
 import { updateCampaign } from "../../../src/campaigns/update.ts";
 import type { CreationContext } from "../../../src/commissions/create.ts";
+import { cancelJob } from "../../../src/work/jobs/cancel.ts";
 import { runJobs, stepJobs } from "../../work.ts";
 import { beforeEachInNewProgram } from "../new-program.ts";
 import { addAffiliate, click, type Partner, report } from "../program.ts";
@@ -197,13 +197,11 @@ describe("a backtest", () => {
     for (let number = 0; number < 2; number += 1) ids.push((await startBacktest(context, draft({}))).id);
     const { data } = await listBacktests(context, { limit: 100 });
     expect(data.map(({ state }) => state)).toEqual(["running", "canceled"]);
-    expect(await cancelBacktest(context, ids[1] ?? "")).toMatchObject({ id: ids[1], state: "canceled" });
-    expect(await cancelBacktest(context, ids[1] ?? "")).toMatchObject({ state: "canceled" });
+    expect(await cancelJob(context, ids[1] ?? "")).toMatchObject({ state: "canceled" });
     expect(await getBacktest(context, ids[1] ?? "")).toMatchObject({ state: "canceled", result: null });
     expect(await stepJobs(context)).toBe("none");
     const ended = await finished(draft({}));
-    expect(await cancelBacktest(context, ended.id)).toMatchObject({ state: "finished" });
-    await expect(cancelBacktest(context, partner.campaign_id)).rejects.toMatchObject({ code: "not_found" });
+    expect(await cancelJob(context, ended.id)).toMatchObject({ state: "finished" });
   });
 
   it("is stored with the last ten", async () => {
