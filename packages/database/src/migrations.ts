@@ -44,8 +44,8 @@ const OUTSIDE_TRANSACTION = /^-- outside of a transaction$/m;
 
 /**
  * The oldest version that runs with a migration, as the number of the last migration that the version knows. A line
- * `-- compatible since NNNN` states it; without one, only versions that have the migration run with it. docs/contributing/migrations.md
- * says when it is right.
+ * `-- compatible since NNNN` states it; without one, only versions that have the migration run with it. docs/contributing/changes.md says
+ * when it is right.
  */
 export function compatibleSince({ number, sql }: Pick<Migration, "number" | "sql">): number {
   const since = COMPATIBLE_SINCE.exec(sql)?.[1];

@@ -20,6 +20,7 @@ describe("readConfig", () => {
       PROCESSOR_MESSAGES_KEPT_DAYS: 90,
       STRIPE_API_URL: null,
       EXCHANGE_RATES_URL: null,
+      SHUTDOWN_DELAY_SECONDS: null,
       SMTP_URL: null,
       MAIL_FROM: "Findersfee <findersfee@localhost>",
       DATABASE_POOL_SIZE: 10,
