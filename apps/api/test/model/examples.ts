@@ -339,4 +339,22 @@ export const MENDED: Record<string, History> = {
     ],
     { clicks: [0] },
   ),
+  conversion_after_payments: history(
+    [
+      payment({ at: 2 * DAY, name: 0 }),
+      payment({ at: 2 * DAY + MINUTE, name: 1 }),
+      { kind: "convert", customer: 0, name: "demo", by: "click", click: 0, hours_ago: 0 },
+      { kind: "convert", customer: 0, name: "demo", by: "email", click: 0, hours_ago: 0 },
+    ],
+    { clicks: [0], customers: ["some"], terms: { customers: "any" } },
+  ),
+  conversion_by_an_id_of_earlier_payments: history(
+    [
+      payment({ at: -105 * DAY, name: 0 }),
+      payment({ at: -3 * DAY, name: 1 }),
+      { kind: "convert", customer: 0, name: "demo", by: "click", click: 0, hours_ago: 0 },
+      { kind: "convert", customer: 0, name: "demo", by: "id", click: 0, hours_ago: 0 },
+    ],
+    { clicks: [0], customers: ["both"], terms: { customers: "any" } },
+  ),
 };

@@ -11,11 +11,11 @@ import { lockPayments } from "@findersfee/database/processors/due-messages";
 import { actorText } from "../actor.ts";
 import { overridesOf } from "../attribution/decide/reattribute.ts";
 import { beganAt } from "../attribution/decide/referrals.ts";
-import { referralKeys } from "../attribution/facts/fact-names.ts";
+import { customerKey, emailKey, referralKeys } from "../attribution/facts/fact-names.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../attribution/facts/touches.ts";
 import { viewLead } from "../attribution/view-lead.ts";
 import { recordLeads } from "../attribution/write/leads.ts";
-import { loadFacts } from "../attribution/write/load.ts";
+import { loadFacts, namesOf } from "../attribution/write/load.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField, requireSubscription } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
@@ -98,7 +98,6 @@ async function findReferralOf(
   organizationId: string,
   { referral_id, processor_customer_id, email, click_id }: CreateConversion,
 ): Promise<AttributedReferralRow | null> {
-  const nobody = { emails: [], customer_ids: [], attributed_by: [], ids: [], lock: false };
   const names = [
     ...(referral_id === undefined ? [] : [{ ids: [referral_id] }]),
     ...(processor_customer_id === undefined ? [] : [{ customer_ids: [processor_customer_id] }]),
@@ -107,13 +106,41 @@ async function findReferralOf(
     ...(click_id === undefined || email !== undefined ? [] : [{ attributed_by: signUpReferences(click_id) }]),
   ];
   for (const by of names) {
-    const found = await findCustomersReferrals(sql, organizationId, { ...nobody, ...by });
-    const valid = found.filter(({ replaced_at }) => replaced_at === null);
+    const valid = await findValid(sql, organizationId, by);
     if (valid.length > 1)
       throw invalidField("email", "Several people signed up after this click. Send the email.");
-    if (valid[0] !== undefined) return valid[0];
+    const found = valid[0] ?? (await findReferralOfPayer(sql, organizationId, by));
+    if (found !== null) return found;
   }
   return null;
+}
+
+type Names = Partial<Parameters<typeof findCustomersReferrals>[2]>;
+
+const NOBODY = { emails: [], customer_ids: [], attributed_by: [], ids: [], lock: false };
+
+async function findValid(
+  sql: Connection,
+  organizationId: string,
+  by: Names,
+): Promise<AttributedReferralRow[]> {
+  const found = await findCustomersReferrals(sql, organizationId, { ...NOBODY, ...by });
+  return found.filter(({ replaced_at }) => replaced_at === null);
+}
+
+/** The first referral of a customer by another name that its payments have, such as the email of one with the customer's id. */
+async function findReferralOfPayer(
+  sql: Connection,
+  organizationId: string,
+  { emails = [], customer_ids = [] }: Names,
+): Promise<AttributedReferralRow | null> {
+  const keys = [...emails.map(emailKey), ...customer_ids.map(customerKey)];
+  if (keys.length === 0) return null;
+  const customers = await findCustomerKeys(sql, organizationId, keys);
+  const facts = await loadFacts(sql, organizationId, [...new Set(customers.values())]);
+  const [first, ...others] = await findValid(sql, organizationId, namesOf([...facts.values()].flat()));
+  if (first === undefined) return null;
+  return others.reduce((oldest, other) => (other.id < oldest.id ? other : oldest), first);
 }
 
 function unknownCustomer(): DomainError {

@@ -252,7 +252,8 @@ export function readProcessor(name: string): ProcessorName {
 }
 
 /** Emails and customer ids that facts name. */
-function namesOf(facts: readonly StoredFact[]): { emails: string[]; customer_ids: string[] } {
+/** The emails and processor's ids of a customer, from its facts. */
+export function namesOf(facts: readonly StoredFact[]): { emails: string[]; customer_ids: string[] } {
   const emails = new Set<string>();
   const customer_ids = new Set<string>();
   for (const stored of facts) {
