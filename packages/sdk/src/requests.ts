@@ -305,6 +305,29 @@ export interface BacktestCampaignInput {
    * the campaign's rates decide what is left. At most 50 items.
    */
   rules?: CommissionRuleInput[] | undefined;
+  /**
+   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
+   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
+   * payment. Null: no tiers.
+   */
+  tiers?: CampaignTiersInput | null | undefined;
+  /**
+   * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
+   * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
+   * that are created later.
+   */
+  review?: "none" | "all" | "first" | "flagged" | undefined;
+  /**
+   * Commissions above this amount wait for a review, too, in major units of the organization's currency;
+   * commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.
+   * Greater than 0.
+   */
+  review_above_amount?: number | null | undefined;
+  /**
+   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * person approves.
+   */
+  review_approve_after_days?: number | null | undefined;
   /** The campaign. */
   campaign_id: string;
 }

@@ -1066,6 +1066,11 @@ export interface BacktestResult {
   gaining: BacktestAffiliate[];
   /** Payments that would be decided differently: those with the largest difference, at most 20. */
   examples: BacktestExample[];
+  /**
+   * Payments of the campaign whose commissions wait for a review. With `first`, they are those with the first
+   * commission of an affiliate.
+   */
+  reviews: BacktestReviews[];
   /** Keys of metadata that were not recorded in the whole period: rules that name them match less. */
   unrecorded_metadata: BacktestMetadataKey[];
   /**
@@ -1150,6 +1155,19 @@ export interface BacktestDecision {
     | "commission_exists";
   /** Net of refunds. */
   commission_amount: number;
+}
+
+export interface BacktestReviews {
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** With the settings as they are now. */
+  before_payments: number;
+  /** The commissions of these payments. */
+  before_amount: number;
+  /** With the draft. */
+  after_payments: number;
+  /** The commissions of these payments. */
+  after_amount: number;
 }
 
 export interface BacktestMetadataKey {

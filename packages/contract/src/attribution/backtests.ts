@@ -29,6 +29,10 @@ const draftedCampaign = updateCampaignInput
     commission_cap: true,
     skip_prorations: true,
     rules: true,
+    tiers: true,
+    review: true,
+    review_above_amount: true,
+    review_approve_after_days: true,
   })
   .extend({ campaign_id: idInput.meta({ description: "The campaign." }) })
   .meta({ id: "BacktestCampaignInput" });
@@ -132,6 +136,16 @@ const exampleSchema = z
   })
   .meta({ id: "BacktestExample" });
 
+const reviewsSchema = z
+  .object({
+    currency,
+    before_payments: z.int().meta({ description: "With the settings as they are now.", example: 4 }),
+    before_amount: amount.meta({ description: "The commissions of these payments.", example: 120 }),
+    after_payments: z.int().meta({ description: "With the draft.", example: 31 }),
+    after_amount: amount.meta({ description: "The commissions of these payments.", example: 930 }),
+  })
+  .meta({ id: "BacktestReviews" });
+
 const metadataSchema = z
   .object({
     key: z.string().meta({ description: "A key that the draft's rules name.", example: "plan" }),
@@ -156,6 +170,10 @@ const backtestResultSchema = z
     }),
     examples: z.array(exampleSchema).meta({
       description: `Payments that would be decided differently: those with the largest difference, at most ${MAX_EXAMPLES}.`,
+    }),
+    reviews: z.array(reviewsSchema).meta({
+      description:
+        "Payments of the campaign whose commissions wait for a review. With `first`, they are those with the first commission of an affiliate.",
     }),
     unrecorded_metadata: z.array(metadataSchema).meta({
       description:

@@ -190,6 +190,27 @@ export async function listTierChanges(
   });
 }
 
+const LIST_REACHED = statement<{ affiliate_id: string; tier_id: string }, MeasuredName | "steps">(`
+  with ${NUMBERS},
+  step as materialized (select * from json_to_recordset(:steps::text::json) as step (id uuid, minimum bigint))
+  select affiliate_id, reached.id as tier_id from number
+  cross join lateral (
+    select id from step where step.minimum <= number.number order by step.minimum desc limit 1
+  ) as reached`);
+
+/** Returns the affiliates who reach a step by these days of the sealed totals, with the highest one. */
+export async function listReachedTiers(
+  sql: Connection,
+  organizationId: string,
+  { tiers, ...measured }: Omit<Measured, "measure"> & { tiers: TiersRow },
+): Promise<{ affiliate_id: string; tier_id: string }[]> {
+  return await LIST_REACHED.run(sql, {
+    organization_id: organizationId,
+    ...parametersOf({ ...measured, measure: tiers.measure }),
+    steps: JSON.stringify(tiers.steps.map(({ id, from }) => ({ id, minimum: from }))),
+  });
+}
+
 const LOCK = statement<object, "organization_id" | "campaign_id" | "version" | Fence>(`
   select from tier_evaluations
   where organization_id = :organization_id::uuid and campaign_id = :campaign_id::uuid and version = :version::int

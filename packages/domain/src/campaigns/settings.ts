@@ -138,6 +138,16 @@ function recruitingToValues({ recruiting }: Pick<CampaignSettings, "recruiting">
   return { values: { recruiting_rate: rate, recruiting_months: recruiting.months }, issues: [] };
 }
 
+/** Which commissions wait for a review, in the stored form, with the issues. */
+export function reviewsToValues(
+  settings: Pick<CampaignSettings, "review" | "review_above_amount" | "review_approve_after_days">,
+  currency: string,
+) {
+  const { review, review_approve_after_days } = settings;
+  const { minor: review_above_minor, issues } = reviewedAmount(settings, currency);
+  return { values: { review, review_above_minor, review_approve_after_days }, issues };
+}
+
 /** The amount above which commissions wait for a review, in minor units; null: amounts do not matter. */
 function reviewedAmount(
   { review_above_amount: amount }: Pick<CampaignSettings, "review_above_amount">,

@@ -8,7 +8,7 @@ import type { OrganizationContext } from "../context.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-type ReviewSettings = Pick<CampaignRow, "review" | "review_above_minor" | "review_approve_after_days">;
+export type ReviewSettings = Pick<CampaignRow, "review" | "review_above_minor" | "review_approve_after_days">;
 type ReviewedSignal = Pick<FoundSignal, "signal" | "action">;
 type Reviewed = Pick<WrittenCommission, "commission_minor" | "currency" | "reversal_of" | "created_at">;
 

@@ -1,7 +1,7 @@
 import { addDays, type Days, startOf } from "@findersfee/contract/reports/periods";
+import { piecesOf } from "@findersfee/database/reports/totals/pieces";
 import type { TiersRow } from "@findersfee/database/rows";
 import type { TierPieceRow } from "@findersfee/database/tiers/evaluations";
-import { piecesOf } from "../reports/performance/pieces.ts";
 
 type Period = TiersRow["period"];
 

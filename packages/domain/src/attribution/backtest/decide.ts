@@ -4,8 +4,7 @@ import type { CustomerHistory } from "../decide/history.ts";
 import type { PaymentOutcome } from "../decide/outcome.ts";
 import { reattributeCustomer } from "../decide/reattribute.ts";
 import type { FactReference } from "../facts/fact-names.ts";
-import type { LoadedExchangeRates } from "../write/load-exchange-rates.ts";
-import { type Draft, isDrafted, isInPeriod, withDraft } from "./draft.ts";
+import { type Draft, type DraftSources, isDrafted, isInPeriod, withDraft } from "./draft.ts";
 
 /** A payment of the period as it is decided now, and as the draft decides it. */
 export interface TriedPayment {
@@ -14,6 +13,21 @@ export interface TriedPayment {
   before: PaymentOutcome;
   after: PaymentOutcome;
   is_changed: boolean;
+  waits: WaitsForReview;
+}
+
+/** Whether the commission of a payment waits for a review, by the settings as they are and by those of the draft. */
+export interface WaitsForReview {
+  before: boolean;
+  after: boolean;
+}
+
+interface TriedBy extends DraftSources {
+  draft: Draft;
+  decisions: ReadonlyMap<FactReference, StoredDecision>;
+  waits: (
+    payment: Pick<TriedPayment, "before" | "after"> & { commission_id: string | null },
+  ) => WaitsForReview;
 }
 
 /**
@@ -22,15 +36,7 @@ export interface TriedPayment {
  */
 export function tryDraft(
   history: CustomerHistory,
-  {
-    draft,
-    exchange_rates,
-    decisions,
-  }: {
-    draft: Draft;
-    exchange_rates: LoadedExchangeRates;
-    decisions: ReadonlyMap<FactReference, StoredDecision>;
-  },
+  { draft, decisions, waits, ...sources }: TriedBy,
 ): TriedPayment[] {
   const before = reattributeCustomer(history).payments;
   const isTried = ({ payment: { paid_at } }: PaymentOutcome) => isInPeriod(draft, paid_at);
@@ -38,7 +44,7 @@ export function tryDraft(
     isTried(outcome) && outcome.affiliate !== null && isDrafted(draft, outcome.affiliate);
   if (!before.some(isOfDraft)) return [];
   const after = new Map(
-    reattributeCustomer(withDraft(history, draft, exchange_rates)).payments.map((outcome) => [
+    reattributeCustomer(withDraft(history, draft, sources)).payments.map((outcome) => [
       outcome.reference,
       outcome,
     ]),
@@ -49,12 +55,14 @@ export function tryDraft(
     const is_changed = was.outcome !== is.outcome || was.commission_minor !== is.commission_minor;
     const is_other = netOf(was) !== netOf(is);
     if (!isOfDraft(was) && !is_changed && !is_other) return [];
+    const { id: decision_id = null, commission_id = null } = decisions.get(was.reference) ?? {};
     return {
-      decision_id: decisions.get(was.reference)?.id ?? null,
+      decision_id,
       affiliate_id: was.affiliate.affiliate_id,
       before: was,
       after: is,
       is_changed: is_changed || is_other,
+      waits: waits({ before: was, after: is, commission_id }),
     };
   });
 }

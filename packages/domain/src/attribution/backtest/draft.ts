@@ -2,21 +2,37 @@ import { backtestDraft } from "@findersfee/contract/attribution/backtests";
 import { commissionRuleInput } from "@findersfee/contract/campaigns/rules";
 import type { BacktestPeriod } from "@findersfee/database/attribution/backtests";
 import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
+import type { TiersRow } from "@findersfee/database/rows";
 import { z } from "zod";
 import { rulesToStored } from "../../campaigns/rules/read.ts";
-import { payingToValues } from "../../campaigns/settings.ts";
+import { payingToValues, reviewsToValues } from "../../campaigns/settings.ts";
+import { tiersToStored } from "../../campaigns/tiers/read.ts";
 import { requireNoIssues } from "../../errors.ts";
+import type { ReviewSettings } from "../../ledger/review.ts";
 import type { CustomerHistory } from "../decide/history.ts";
-import { type AffiliateSnapshot, type PayingTerms, payingTermsOf } from "../facts/stored-fact.ts";
+import {
+  type AffiliateSnapshot,
+  type PayingTerms,
+  payingTermsOf,
+  type TierChanges,
+} from "../facts/stored-fact.ts";
 import type { LoadedExchangeRates } from "../write/load-exchange-rates.ts";
+
+const drafted_campaign = backtestDraft.shape.campaign.unwrap();
 
 /** A draft with all settings of its campaign, as its job stores it. */
 export const storedDraft = z.object({
   from: z.string(),
   until: z.string(),
-  campaign: backtestDraft.shape.campaign.unwrap().required().nullable(),
-  /** Of the campaign's tiers, which are not drafted: they precede the draft's rules. */
+  campaign: drafted_campaign.required().extend({ tiers: drafted_campaign.shape.tiers }).nullable(),
+  /** Of the campaign's tiers if they are not drafted: they precede the draft's rules. */
   tier_rules: z.array(commissionRuleInput).default([]),
+  /** The campaign's settings as they are; null: no campaign is drafted. */
+  reviewed_now: drafted_campaign
+    .pick({ review: true, review_above_amount: true, review_approve_after_days: true })
+    .required()
+    .nullable()
+    .default(null),
   affiliate_rules: backtestDraft.shape.affiliate_rules.unwrap(),
   /** Keys that its rules name and that were not recorded in the whole period; null: never. */
   unrecorded_metadata: z.array(z.object({ key: z.string(), recorded_since: z.string().nullable() })),
@@ -34,7 +50,13 @@ const BEFORE_ALL = new Date(0);
 export interface Draft {
   period: BacktestPeriod;
   /** Null: no campaign is drafted. */
-  campaign: { id: string; terms: PayingTerms & { skip_prorations: boolean } } | null;
+  campaign: {
+    id: string;
+    terms: PayingTerms & { skip_prorations: boolean };
+    /** Null: none. Undefined: payments keep the tiers that they were decided with. */
+    tiers: TiersRow | null | undefined;
+    reviews: { before: ReviewSettings; after: ReviewSettings };
+  } | null;
   /** Affiliates with drafted rules of their own. */
   affiliates: ReadonlySet<string>;
   /** By the names of the sets. */
@@ -45,19 +67,35 @@ export interface Draft {
 
 /** `currency` is the organization's. Errors: `invalid_request` for rates and rules, at paths of the draft. */
 export function readDraft(
-  { from, until, campaign: settings, tier_rules, affiliate_rules }: StoredDraft,
+  { from, until, campaign: settings, tier_rules, reviewed_now, affiliate_rules }: StoredDraft,
   currency: string,
 ): Draft {
   const issues = [];
   const rules = new Map<string, readonly StoredRule[]>();
   let campaign: Draft["campaign"] = null;
   if (settings !== null) {
-    const { campaign_id, skip_prorations, ...paying } = settings;
+    const { campaign_id, skip_prorations, tiers, ...others } = settings;
+    const { review, review_above_amount, review_approve_after_days, ...paying } = others;
     const { values, issues: wrong } = payingToValues(paying, currency);
-    issues.push(...wrong.map(({ path, message }) => ({ path: `campaign.${path}`, message })));
-    const of_tiers = rulesToStored(tier_rules, "campaign.tiers").values;
-    rules.set(CAMPAIGN_RULES, [...of_tiers, ...values.rules]);
-    campaign = { id: campaign_id.toLowerCase(), terms: { ...payingTermsOf(values), skip_prorations } };
+    const of_tiers = tiersToStored(tiers ?? null, currency);
+    const after = reviewsToValues({ review, review_above_amount, review_approve_after_days }, currency);
+    issues.push(
+      ...[...wrong, ...of_tiers.issues, ...after.issues].map(({ path, message }) => ({
+        path: `campaign.${path}`,
+        message,
+      })),
+    );
+    const tiers_now = rulesToStored(tier_rules, "campaign.tiers").values;
+    rules.set(CAMPAIGN_RULES, [...tiers_now, ...of_tiers.rules, ...values.rules]);
+    campaign = {
+      id: campaign_id.toLowerCase(),
+      terms: { ...payingTermsOf(values), skip_prorations },
+      tiers: tiers === undefined ? undefined : of_tiers.values,
+      reviews: {
+        before: reviewed_now === null ? after.values : reviewsToValues(reviewed_now, currency).values,
+        after: after.values,
+      },
+    };
   }
   const affiliates = new Set<string>();
   for (const [index, own] of affiliate_rules.entries()) {
@@ -92,6 +130,13 @@ export function isInPeriod({ period: { from, until } }: Draft, paid_at: Date): b
   return from <= paid_at && paid_at < until;
 }
 
+/** What payments of a draft look up. */
+export interface DraftSources {
+  exchange_rates: LoadedExchangeRates;
+  /** The changes of an affiliate's tier by the draft's tiers, oldest first. */
+  tiersOf: (affiliate_id: string) => TierChanges;
+}
+
 /**
  * The history of a customer with the terms of the draft for payments of its period, converted by the setting and the rates of now. Who
  * referred the customer stays.
@@ -99,12 +144,14 @@ export function isInPeriod({ period: { from, until } }: Draft, paid_at: Date): b
 export function withDraft(
   history: CustomerHistory,
   draft: Draft,
-  { converts_fixed_amounts, exchangeRatesOf }: LoadedExchangeRates,
+  { exchange_rates: { converts_fixed_amounts, exchangeRatesOf }, tiersOf }: DraftSources,
 ): CustomerHistory {
   return {
     ...history,
     drafted: (affiliate, paid_at) =>
-      isInPeriod(draft, paid_at) ? withTerms(affiliate, draft, converts_fixed_amounts) : affiliate,
+      isInPeriod(draft, paid_at)
+        ? withTerms(affiliate, draft, { converts_fixed_amounts, tiersOf })
+        : affiliate,
     ruleSetOf: (id) => draft.rules.get(id) ?? history.ruleSetOf(id),
     exchangeRatesOf: (payment, decided) =>
       isInPeriod(draft, payment.paid_at) && isDrafted(draft, decided.affiliate)
@@ -116,7 +163,7 @@ export function withDraft(
 function withTerms(
   affiliate: AffiliateSnapshot,
   draft: Draft,
-  converts_fixed_amounts: boolean,
+  { converts_fixed_amounts, tiersOf }: { converts_fixed_amounts: boolean } & Pick<DraftSources, "tiersOf">,
 ): AffiliateSnapshot {
   const { campaign, affiliates } = draft;
   const { affiliate_id, terms } = affiliate;
@@ -124,6 +171,7 @@ function withTerms(
     ...affiliate,
     ...(terms.campaign_id === campaign?.id && {
       terms: { ...terms, ...campaign.terms, rule_set_id: CAMPAIGN_RULES, converts_fixed_amounts },
+      ...(campaign.tiers !== undefined && { tiers: tiersOf(affiliate_id) }),
     }),
     ...(affiliates.has(affiliate_id) && {
       rule_sets: [{ starts_at: BEFORE_ALL, id: ownRules(affiliate_id) }],

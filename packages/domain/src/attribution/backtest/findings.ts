@@ -1,5 +1,6 @@
 import { MAX_EXAMPLES } from "@findersfee/contract/attribution/backtests";
 import { z } from "zod";
+import type { PaymentOutcome } from "../decide/outcome.ts";
 import { outcomeName } from "../view.ts";
 import { netOf, type TriedPayment } from "./decide.ts";
 import type { Draft } from "./draft.ts";
@@ -17,11 +18,15 @@ const example = z.object({
   after: decided,
 });
 
+const waiting = z.object({ payments: z.int(), minor: z.string().transform(BigInt) });
+
 /** What a backtest found so far beside its totals. */
 export const findingsSchema = z.object({
   payments: z.int().default(0),
   changed: z.int().default(0),
   without_interval: z.int().default(0),
+  /** Commissions that wait for a review, by currency. */
+  reviews: z.record(z.string(), z.object({ before: waiting, after: waiting })).default({}),
   /** The largest difference first. */
   examples: z.array(example).default([]),
 });
@@ -42,7 +47,26 @@ export function withPayments(known: Findings, payments: readonly TriedPayment[],
     changed: known.changed + changed.length,
     without_interval:
       known.without_interval + (draft.names_intervals ? payments.filter(lacksInterval).length : 0),
+    reviews: payments.reduce(addReview, known.reviews),
     examples: [...known.examples, ...changed.map(exampleOf)].sort(byDifference).slice(0, MAX_EXAMPLES),
+  };
+}
+
+function addReview(known: Findings["reviews"], { before, after, waits }: TriedPayment): Findings["reviews"] {
+  if (!waits.before && !waits.after) return known;
+  const { currency } = before.payment;
+  const none = { payments: 0, minor: 0n };
+  const sums = known[currency] ?? { before: none, after: none };
+  const add = (sum: typeof none, outcome: PaymentOutcome) => ({
+    payments: sum.payments + 1,
+    minor: sum.minor + outcome.commission_minor,
+  });
+  return {
+    ...known,
+    [currency]: {
+      before: waits.before ? add(sums.before, before) : sums.before,
+      after: waits.after ? add(sums.after, after) : sums.after,
+    },
   };
 }
 

@@ -11,8 +11,10 @@ import { addToTotals } from "./decide.ts";
 import { readDraft, type StoredDraft, storedDraft } from "./draft.ts";
 import { findingsSchema, withPayments, writeFindings } from "./findings.ts";
 import { FIRST_CUSTOMER, tryPage } from "./page.ts";
+import { findStoredTiers, measureDays } from "./tiers.ts";
 
-const positionSchema = z.object({ after: z.string() }).nullable();
+/** The tiers of a draft come first. */
+const positionSchema = z.union([z.object({ day: z.string() }), z.object({ after: z.string() })]).nullable();
 
 /** Tries a draft on past payments, a page of customers at a step. It writes only what it found. */
 export const backtest: JobKind<StoredDraft> = {
@@ -23,8 +25,16 @@ export const backtest: JobKind<StoredDraft> = {
     const draft = readDraft(input, organization.currency);
     const row = await findBacktest(sql, organization.id, job_id);
     if (row === null) throw notFound("backtest");
-    const after = positionSchema.parse(position)?.after ?? FIRST_CUSTOMER;
-    const page = await tryPage(sql, organization, { draft, after });
+    const start = positionSchema.parse(position);
+    const tiers = draft.campaign?.tiers;
+    if (tiers != null && (start === null || "day" in start)) {
+      const day = await measureDays(sql, organization, { job_id, draft, tiers, after: start?.day ?? null });
+      return { position: day === null ? { after: FIRST_CUSTOMER } : { day }, done };
+    }
+    const after = start !== null && "after" in start ? start.after : FIRST_CUSTOMER;
+    const findTiers = (affiliate_ids: string[]) =>
+      findStoredTiers(sql, organization.id, { backtest_id: job_id, affiliate_ids });
+    const page = await tryPage(sql, organization, { draft, after, findTiers });
     const totals = new Map<string, BacktestTotal>();
     for (const payment of page.payments) addToTotals(totals, payment);
     const findings = withPayments(findingsSchema.parse(row.findings), page.payments, draft);
@@ -39,7 +49,7 @@ export const backtest: JobKind<StoredDraft> = {
       done: all_done,
       counts: { changed: findings.changed },
       ...(page.next === null && { total: all_done }),
-      ...(position === null &&
+      ...(after === FIRST_CUSTOMER &&
         page.next !== null && { total: await countTriedPayments(sql, organization.id, draft.period) }),
     };
   },

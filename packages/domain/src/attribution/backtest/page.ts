@@ -1,18 +1,24 @@
 import { listTriedCustomers } from "@findersfee/database/attribution/backtests";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { OrganizationContext } from "../../context.ts";
-import { ruleSetsOf, type StoredFact } from "../facts/stored-fact.ts";
+import { ruleSetsOf, type StoredFact, type TierChanges } from "../facts/stored-fact.ts";
 import { customerBefore } from "../write/customer-history.ts";
 import { type Loaded, loadCustomers, loadFacts } from "../write/load.ts";
 import { type LoadedExchangeRates, loadExchangeRates } from "../write/load-exchange-rates.ts";
 import { type TriedPayment, tryDraft } from "./decide.ts";
 import { type Draft, isInPeriod } from "./draft.ts";
+import { loadReviews } from "./reviews.ts";
 
 /** Before all customers. */
 export const FIRST_CUSTOMER = "00000000-0000-0000-0000-000000000000";
 
 /** So many customers at once, or fewer with more payments than that; a customer is always decided as a whole. */
 const PAGE = { customers: 500, payments: 1_000 };
+
+/** The changes of affiliates' tiers by the draft's tiers, oldest first. */
+export type FindTiers = (affiliate_ids: string[]) => Promise<ReadonlyMap<string, TierChanges>>;
+
+const NO_TIERS: ReadonlyMap<string, TierChanges> = new Map();
 
 export interface TriedPage {
   /** Where the next page starts; null: this was the last one. */
@@ -26,7 +32,12 @@ export interface TriedPage {
 export async function tryPage(
   sql: Connection,
   organization: OrganizationContext,
-  { draft, after, most = PAGE }: { draft: Draft; after: string; most?: typeof PAGE },
+  {
+    draft,
+    after,
+    findTiers,
+    most = PAGE,
+  }: { draft: Draft; after: string; findTiers: FindTiers; most?: typeof PAGE },
 ): Promise<TriedPage> {
   const { period } = draft;
   const found = await listTriedCustomers(sql, organization.id, { after, period, limit: most.customers });
@@ -48,9 +59,18 @@ export async function tryPage(
     draft,
     ruleSetOf: loaded.ruleSetOf,
   });
+  const affiliate_ids = [...loaded.affiliates.keys()];
+  const tiers = draft.campaign?.tiers == null ? NO_TIERS : await findTiers(affiliate_ids);
+  const waits = await loadReviews(sql, organization, { draft, affiliate_ids });
   const tried = [...facts.values()].flatMap((of_customer) => {
     const { history, decisions } = customerBefore(loaded, of_customer);
-    return tryDraft(history, { draft, exchange_rates, decisions });
+    return tryDraft(history, {
+      draft,
+      exchange_rates,
+      decisions,
+      waits,
+      tiersOf: (id) => tiers.get(id) ?? [],
+    });
   });
   const is_last = customers.length === found.length && found.length < most.customers;
   return {

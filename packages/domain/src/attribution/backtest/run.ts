@@ -14,6 +14,7 @@ import { addToTotals } from "./decide.ts";
 import { findingsSchema, withPayments } from "./findings.ts";
 import { FIRST_CUSTOMER, tryPage } from "./page.ts";
 import { resolveDraft } from "./start.ts";
+import { measurePeriod } from "./tiers.ts";
 import { viewResult } from "./view.ts";
 
 /**
@@ -29,9 +30,12 @@ export async function runBacktest(
   const totals = new Map<string, BacktestTotal>();
   let findings = findingsSchema.parse({});
   let done = 0;
+  const tiers = await snapshot(database, (sql) => measurePeriod(sql, organization, draft));
   for (let after: string | null = FIRST_CUSTOMER; after !== null; ) {
     const start: string = after;
-    const page = await snapshot(database, (sql) => tryPage(sql, organization, { draft, after: start }));
+    const page = await snapshot(database, (sql) =>
+      tryPage(sql, organization, { draft, after: start, findTiers: async () => tiers }),
+    );
     for (const payment of page.payments) addToTotals(totals, payment);
     findings = withPayments(findings, page.payments, draft);
     done += page.done;

@@ -3,6 +3,7 @@ import {
   type CreateBacktest,
   MAX_BACKTESTS,
 } from "@findersfee/contract/attribution/backtests";
+import type { TiersInput } from "@findersfee/contract/campaigns/tiers";
 import { haveAffiliates } from "@findersfee/database/affiliates/affiliates";
 import {
   deleteSurplusBacktests,
@@ -14,12 +15,15 @@ import { readRules } from "@findersfee/database/campaigns/rule-sets";
 import { lockOrganization } from "@findersfee/database/organizations/organizations";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { findLastJob } from "@findersfee/database/work/jobs";
+import { rulesToStored } from "../../campaigns/rules/read.ts";
 import { viewRules } from "../../campaigns/rules/view.ts";
 import { mergeSettings } from "../../campaigns/settings.ts";
+import { ruleIssues, tiersToStored } from "../../campaigns/tiers/read.ts";
 import { withoutTiers } from "../../campaigns/tiers/view.ts";
 import { viewRuledCampaign } from "../../campaigns/view.ts";
 import type { Context, OrganizationContext } from "../../context.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, requireNoIssues } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import { inTransaction } from "../../transaction.ts";
 import { cancelWithin } from "../../work/jobs/cancel.ts";
 import { startJobWithin } from "../../work/jobs/start.ts";
@@ -60,7 +64,7 @@ export async function resolveDraft(
     from: from.toISOString(),
     until: until.toISOString(),
     ...(campaign === undefined
-      ? { campaign: null, tier_rules: [] }
+      ? { campaign: null, tier_rules: [], reviewed_now: null }
       : await settingsOf(sql, organization, campaign)),
     affiliate_rules,
     unrecorded_metadata: [],
@@ -76,8 +80,8 @@ export async function resolveDraft(
 async function settingsOf(
   sql: Connection,
   organization: OrganizationContext,
-  { campaign_id, ...change }: NonNullable<CreateBacktest["campaign"]>,
-): Promise<Pick<StoredDraft, "campaign" | "tier_rules">> {
+  { campaign_id, tiers, ...change }: NonNullable<CreateBacktest["campaign"]>,
+): Promise<Pick<StoredDraft, "campaign" | "tier_rules" | "reviewed_now">> {
   const row = await findCampaign(sql, organization.id, campaign_id);
   if (row === null) throw notFound("campaign");
   const {
@@ -91,8 +95,12 @@ async function settingsOf(
     commission_cap,
     skip_prorations,
     rules,
+    review,
+    review_above_amount,
+    review_approve_after_days,
   } = viewRuledCampaign(row, organization.currency);
-  const current: Omit<NonNullable<StoredDraft["campaign"]>, "campaign_id"> = {
+  const reviewed_now = { review, review_above_amount, review_approve_after_days };
+  const current: Omit<NonNullable<StoredDraft["campaign"]>, "campaign_id" | "tiers"> = {
     commission_type,
     commission_amount,
     limit_type,
@@ -103,13 +111,30 @@ async function settingsOf(
     commission_cap,
     skip_prorations,
     rules,
+    ...reviewed_now,
   };
   const stored = row.rules === null ? [] : readRules(row.rules);
   const others = new Set(withoutTiers(stored, row.tiers));
-  return {
-    campaign: { campaign_id: row.id, ...mergeSettings(current, change) },
-    tier_rules: viewRules(stored.filter((rule) => !others.has(rule))),
-  };
+  const merged = { campaign_id: row.id, ...mergeSettings(current, change) };
+  if (tiers !== undefined) {
+    const drafted = withIds(tiers);
+    requireNoIssues(
+      ruleIssues(
+        rulesToStored(merged.rules, "rules").values,
+        tiersToStored(drafted, organization.currency).values,
+      ).map(({ path, message }) => ({ path: `campaign.${path}`, message })),
+    );
+    return { campaign: { ...merged, tiers: drafted }, tier_rules: [], reviewed_now };
+  }
+  const tier_rules = viewRules(stored.filter((rule) => !others.has(rule)));
+  return { campaign: merged, tier_rules, reviewed_now };
+}
+
+/** New tiers get ids, which are the same in all steps of the job. */
+function withIds(tiers: TiersInput | null): TiersInput | null {
+  if (tiers === null) return null;
+  const steps = tiers.steps.map(({ id = newId(new Date()), ...step }) => ({ id, ...step }));
+  return { ...tiers, steps };
 }
 
 /** Keys that the draft's rules name, and that were not recorded in the whole period. */

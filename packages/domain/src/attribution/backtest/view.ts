@@ -77,6 +77,15 @@ export async function viewResult(
     losing: affiliates.filter((row) => row.after_minor < row.before_minor).map(viewAffiliate),
     gaining: affiliates.filter((row) => row.after_minor > row.before_minor).map(viewAffiliate),
     examples: findings.examples.map(viewExample),
+    reviews: Object.entries(findings.reviews)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([currency, { before, after }]) => ({
+        currency,
+        before_payments: before.payments,
+        before_amount: toMajor(before.minor, currency),
+        after_payments: after.payments,
+        after_amount: toMajor(after.minor, currency),
+      })),
     unrecorded_metadata: draft.unrecorded_metadata,
     payments_without_interval: findings.without_interval,
   };

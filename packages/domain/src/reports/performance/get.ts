@@ -22,11 +22,11 @@ import {
   readPerformancePoints,
   type SeriesRow,
 } from "@findersfee/database/reports/performance";
+import { bucketsOf, piecesOf } from "@findersfee/database/reports/totals/pieces";
 import { TOTALS } from "@findersfee/database/reports/totals/sources";
 import { notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
 import { countriesNamed } from "./countries.ts";
-import { bucketsOf, piecesOf } from "./pieces.ts";
 
 export interface Program {
   database: Database;

@@ -9,6 +9,7 @@ import { startBacktest } from "../../../src/attribution/backtest/start.ts";
 import type { PaymentMade } from "../../../src/attribution/facts/payment-fact.ts";
 import { updateCampaign } from "../../../src/campaigns/update.ts";
 import type { CreationContext } from "../../../src/commissions/create.ts";
+import { bring, seal, tiersOf } from "../../tiers/program.ts";
 import { runJobs, stepJobs } from "../../work.ts";
 import { beforeEachInNewProgram } from "../new-program.ts";
 import { addAffiliate, click, type Partner, report } from "../program.ts";
@@ -123,6 +124,81 @@ describe("a backtest", () => {
     });
   });
 
+  const dayAgo = (days: number) => daysAgo(days).toISOString().slice(0, 10);
+  const GOLD = {
+    name: "Gold",
+    from: 3,
+    commission: { type: "percentage" as const, amount: 50, amounts: [] },
+  };
+
+  it("has the tiers that affiliates would have had, from the day after they are reached", async () => {
+    const other = await addAffiliate(context, { campaign_id: partner.campaign_id });
+    await bring(context, { affiliate_id: partner.affiliate_id, day: dayAgo(60), count: 3 });
+    await bring(context, { affiliate_id: other, day: dayAgo(60), count: 2 });
+    await pay("one", [63, 57]);
+    await pay("two", [57], { affiliate_id: other });
+    await seal(context);
+    const input = draft({ tiers: tiersOf({}, GOLD) });
+    const { result, done } = await finished(input);
+    expect(done).toBe(3);
+    expect(result).toMatchObject({ payments: 3, changed_payments: 1 });
+    expect(result?.examples).toMatchObject([
+      {
+        processor_payment_id: "in_one_1",
+        before: { commission_amount: 30 },
+        after: { commission_amount: 50 },
+      },
+    ]);
+    expect(await runBacktest(context, input)).toEqual(result);
+    const of_90_days = await runBacktest(
+      context,
+      draft({ tiers: tiersOf({ period: "last_90_days" }, GOLD) }),
+    );
+    expect(of_90_days.changed_payments).toBe(1);
+    // Both kept the campaign's rate: it had no tiers, and has none.
+    expect((await runBacktest(context, draft({ tiers: null }))).changed_payments).toBe(0);
+    const rules = [rule({ tiers: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"] }, NOTHING)];
+    await expect(startBacktest(context, draft({ tiers: tiersOf({}, GOLD), rules }))).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "campaign.rules[0].conditions.tiers" }],
+    });
+  });
+
+  it("takes a tier away that is no longer reached", async () => {
+    await bring(context, { affiliate_id: partner.affiliate_id, day: dayAgo(150), count: 3 });
+    await pay("one", [140, 45]);
+    await seal(context);
+    const { result } = await finished(draft({ tiers: tiersOf({ period: "last_90_days" }, GOLD) }));
+    expect(result?.examples.map(({ processor_payment_id }) => processor_payment_id)).toEqual(["in_one_0"]);
+  });
+
+  it("counts the commissions that wait for a review, as it is and with the draft", async () => {
+    await updateCampaign(context, { id: partner.campaign_id, review_above_amount: 25 });
+    await pay("one", [40, 5]);
+    await pay("two", [4], { currency: "EUR" });
+    const other = { revenue_minor: 5_000n, paid_minor: 5_000n };
+    await pay("three", [3], other);
+    const reviewsBy = async (change: object) => (await finished(draft(change))).result?.reviews;
+    const none = { after_payments: 0, after_amount: 0 };
+    const before_eur = { currency: "EUR", before_payments: 1, before_amount: 30 };
+    const before_usd = { currency: "USD", before_payments: 2, before_amount: 60 };
+    expect(await reviewsBy({ review_above_amount: null })).toEqual([
+      { ...before_eur, ...none },
+      { ...before_usd, ...none },
+    ]);
+    expect(await reviewsBy({ review: "all" })).toEqual([
+      { ...before_eur, after_payments: 1, after_amount: 30 },
+      { ...before_usd, after_payments: 3, after_amount: 75 },
+    ]);
+    expect(await reviewsBy({ review: "first", review_above_amount: null })).toEqual([
+      { ...before_eur, ...none },
+      { ...before_usd, after_payments: 1, after_amount: 30 },
+    ]);
+    // More is above the amount where the draft pays more.
+    const [, of_usd] = (await reviewsBy({ commission_amount: 60 })) ?? [];
+    expect(of_usd).toEqual({ ...before_usd, after_payments: 3, after_amount: 150 });
+  });
+
   it("is the same without a job", async () => {
     const other = await addAffiliate(context, { campaign_id: partner.campaign_id });
     await pay("one", [80, 40, 5]);
@@ -229,7 +305,9 @@ describe("a backtest", () => {
     async (kind) => {
       await pay("one", [40, 5]);
       await pay("two", [41, 6]);
-      const input = draft({ commission_amount: 10 });
+      await bring(context, { affiliate_id: partner.affiliate_id, day: dayAgo(60), count: 3 });
+      await seal(context);
+      const input = draft({ commission_amount: 10, tiers: tiersOf({}, GOLD) });
       const expected = await runBacktest(context, input);
       await failEachCall(
         url,
