@@ -19,7 +19,7 @@ import { type Printable, printJson, printLine, printList, printNotice } from "./
 export function addBacktest(program: Command): void {
   const command = program
     .command("backtest")
-    .description("decide past payments again by a draft of commission rules or rates, and change nothing")
+    .description("decide past payments again by a draft of a campaign or of own rules, and change nothing")
     .requiredOption("--org <id>", "the organization")
     .requiredOption(
       "--draft <file>",
@@ -121,12 +121,13 @@ function notify(done: number): void {
 }
 
 function print(result: BacktestResult): void {
-  const { payments, changed_payments, months, losing, gaining, examples } = result;
+  const { payments, changed_payments, months, losing, gaining, examples, reviews } = result;
   printLine(`${payments} payments, of which ${changed_payments} would be decided differently`);
   const sections: [string, Printable[]][] = [
     ["Cost by month", [...months.map(costOf), ...sumsOf(months)]],
     ["Affiliates who lose most", losing.map(costOf)],
     ["Affiliates who gain most", gaining.map(costOf)],
+    ["Commissions that wait for a review", reviews],
     ["Payments", examples.map(exampleOf)],
   ];
   for (const [title, rows] of sections) {

@@ -53,6 +53,7 @@ describeInBrowser("backtests in a browser", (dashboard) => {
     const opened = await openInTab(`/campaigns/${campaign_id}/rules`);
     const { page } = opened;
     await page.getByLabel("Commission", { exact: true }).fill("20", { timeout });
+    await page.getByLabel("Commissions to review").selectOption({ label: "All" });
     await page.getByLabel("Period").selectOption({ label: "Last 12 months" });
     await page.getByRole("button", { name: "Try on past payments" }).click();
     await page.getByText("Deciding past payments again…").waitFor({ timeout });
@@ -66,6 +67,10 @@ describeInBrowser("backtests in a browser", (dashboard) => {
     });
     await losing.getByRole("link", { name: "jane@example.com" }).waitFor();
     await losing.getByText("−$34.30").waitFor();
+    const reviews = page.locator("section", {
+      has: page.getByRole("heading", { name: "Commissions that wait for a review" }),
+    });
+    expect(await reviews.getByRole("cell").allTextContents()).toEqual(["USD", "None", "10 · $98.00"]);
     expect(await axeProblems(page)).toEqual([]);
     await checkScreen(page, "backtest");
     // The draft is still there, and unsaved.

@@ -70,7 +70,7 @@ export const tags = [
   {
     name: "Backtests",
     description:
-      "Backtests decide past payments again by a draft of commission rules or rates, and change nothing: what would it have cost, and who would have earned less?",
+      "Backtests decide past payments again by a draft of a campaign or of own rules, and change nothing: what would it have cost, and who would have earned less?",
   },
   { name: "Payouts", description: "Payouts are payments of commissions to affiliates." },
   {

@@ -14,11 +14,12 @@ import { texts } from "./texts.ts";
 
 type Month = BacktestResult["months"][number];
 type AffiliateCost = BacktestResult["losing"][number];
+type ReviewCost = BacktestResult["reviews"][number];
 type Example = BacktestResult["examples"][number];
 
 /** What a draft would have cost, and whom it concerns. */
 export function BacktestResults({ result }: { result: BacktestResult }) {
-  const { payments, changed_payments, months, losing, gaining, examples } = result;
+  const { payments, changed_payments, months, losing, gaining, examples, reviews } = result;
   if (payments === 0) {
     return (
       <Notice tone="info" title={texts.none}>
@@ -40,6 +41,11 @@ export function BacktestResults({ result }: { result: BacktestResult }) {
           months={months.filter((month) => month.currency === currency)}
         />
       ))}
+      {reviews.length > 0 && (
+        <Card title={texts.reviews}>
+          <Reviews rows={reviews} />
+        </Card>
+      )}
       <Card title={texts.losing}>
         <Affiliates rows={losing} />
       </Card>
@@ -174,6 +180,26 @@ function Affiliates({ rows }: { rows: readonly AffiliateCost[] }) {
       keyOf={({ affiliate_id, currency }) => `${affiliate_id} ${currency}`}
     />
   );
+}
+
+/** How many commissions wait for a review, with their sum, by currency. */
+function Reviews({ rows }: { rows: readonly ReviewCost[] }) {
+  const columns: BreakdownColumn<ReviewCost>[] = [
+    { header: texts.currency, cell: ({ currency }) => currency },
+    {
+      header: texts.before,
+      align: "end",
+      cell: ({ before_payments, before_amount, currency }) =>
+        texts.waiting(before_payments, formatMoney(before_amount, currency)),
+    },
+    {
+      header: texts.after,
+      align: "end",
+      cell: ({ after_payments, after_amount, currency }) =>
+        texts.waiting(after_payments, formatMoney(after_amount, currency)),
+    },
+  ];
+  return <Breakdown fixed columns={columns} rows={rows} keyOf={({ currency }) => currency} />;
 }
 
 function Examples({ rows }: { rows: readonly Example[] }) {

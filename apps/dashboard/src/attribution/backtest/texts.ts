@@ -36,6 +36,9 @@ export const texts = {
   losing: "Affiliates who lose most",
   gaining: "Affiliates who gain most",
   nobody: "None",
+  reviews: "Commissions that wait for a review",
+  currency: "Currency",
+  waiting: (count: number, sum: string) => (count === 0 ? "None" : `${formatCount(count)} · ${sum}`),
   examples: "Payments with the largest differences",
   payment: "Payment",
   unrecorded: (key: string, since: string | null) =>

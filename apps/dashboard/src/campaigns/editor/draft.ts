@@ -322,6 +322,16 @@ export function differing(draft: CampaignDraft, other: CampaignDraft): SettingNa
   );
 }
 
+/** What a backtest tries. Payments keep the tiers of their time, unless the person has changed the tiers. */
+export function triedOf(draft: CampaignDraft, changed: readonly SettingName[]) {
+  return {
+    ...payingOf(draft),
+    skip_prorations: draft.skip_prorations,
+    ...reviewOf(draft),
+    ...(changed.includes("tiers") && { tiers: tiersOf(draft.tiers, numberOf) }),
+  };
+}
+
 /** The update with only the settings that the person has changed. */
 export function changeOf(draft: CampaignDraft, base: CampaignDraft): Change {
   const settings = editedSettingsOf(draft);

@@ -1,6 +1,6 @@
 import { TryOnPastPayments } from "../../attribution/backtest/try-button.tsx";
 import { Beside } from "./beside.tsx";
-import { payingOf } from "./draft.ts";
+import { triedOf } from "./draft.ts";
 import { RulesForm } from "./rules-form.tsx";
 import { Schedule } from "./schedule.tsx";
 import { useEditor } from "./use-editor.ts";
@@ -8,12 +8,8 @@ import { useEditor } from "./use-editor.ts";
 /** The commission rules of a campaign. */
 export function RulesPage() {
   const editor = useEditor();
-  const { campaign, draft } = editor;
-  const drafted = {
-    campaign_id: campaign.id,
-    ...payingOf(draft),
-    skip_prorations: draft.skip_prorations,
-  };
+  const { campaign, draft, changed } = editor;
+  const drafted = { campaign_id: campaign.id, ...triedOf(draft, changed) };
   const preview = (
     <div className="grid gap-6">
       <Schedule draft={draft} />
