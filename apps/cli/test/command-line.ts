@@ -9,6 +9,8 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 export type Environment = Record<string, string>;
 /** The user that a process runs as. */
 export type Identity = Pick<SpawnOptions, "uid" | "gid">;
+/** `program`: another one than this version's. */
+type Start = Identity & { program?: string };
 
 /**
  * The configuration of a service on a database, at any port, that also delivers to receivers on this machine.
@@ -39,8 +41,9 @@ export class CommandLine {
   protected readonly closed: Promise<void>;
   protected hasClosed = false;
 
-  constructor(parameters: string[], environment: Environment, identity: Identity = {}) {
-    this.child = spawn(process.execPath, [inject("program"), ...parameters], {
+  constructor(parameters: string[], environment: Environment, start: Start = {}) {
+    const { program = inject("program"), ...identity } = start;
+    this.child = spawn(process.execPath, [program, ...parameters], {
       ...identity,
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? "", ...environment },

@@ -124,6 +124,9 @@ export class Model extends State {
     if (by === "id" && this.history.customers[customer] === "guest") return "skipped";
     if (this.new_ids.has(customer)) return "skipped";
     if (by === "id" && !this.known_ids.has(customer)) return "not_found";
+    // An address alone does not name a customer who is known by id.
+    const is_named = this.history.customers[customer] !== "some" || this.known_ids.has(customer);
+    if (by !== "id" && !is_named) return "skipped";
     const at = hours_ago === 0 ? this.#now : -hours_ago * HOUR;
     if (this.decide(customer).referral === null) {
       const partner = this.settings.affiliates[affiliate ?? -1];
