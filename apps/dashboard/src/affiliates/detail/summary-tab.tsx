@@ -121,17 +121,18 @@ function Person({ detail }: { detail: Detail }) {
           )}
           {tags.length > 0 && (
             <Fact label={FIELDS.tags.label}>
-              {tags.map((tag, index) => (
-                <span key={tag} className="wrap-anywhere">
-                  {index > 0 && ", "}
-                  <Link
-                    to={`${home}/affiliates?tag=${encodeURIComponent(tag)}`}
-                    className="text-accent underline underline-offset-2"
-                  >
-                    <Untrusted>{tag}</Untrusted>
-                  </Link>
-                </span>
-              ))}
+              <ul className="flex flex-wrap gap-x-3">
+                {tags.map((tag) => (
+                  <li key={tag} className="min-w-0 wrap-anywhere">
+                    <Link
+                      to={`${home}/affiliates?tag=${encodeURIComponent(tag)}`}
+                      className="text-accent underline underline-offset-2"
+                    >
+                      <Untrusted>{tag}</Untrusted>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
             </Fact>
           )}
           <Fact label={texts.campaign}>
