@@ -79,11 +79,15 @@ interface Compose {
 
 /** The compose file, with these variables. */
 export async function readCompose(variables: Record<string, string>): Promise<Compose> {
+  const filled = (text: string): string =>
+    text.replaceAll(/\$\{(\w+)(?::\?|:-([^}]*))\}/g, (_, name: string, fallback?: string) => {
+      const value = variables[name] ?? fallback;
+      if (value === undefined) throw new Error(`The compose file needs ${name}.`);
+      return value;
+    });
   const text = await readDeployed("compose/compose.yml");
-  const filled = text.replaceAll(/\$\{(\w+)(?::\?|:-([^}]*))\}/g, (_, name: string, fallback?: string) => {
-    const value = variables[name] ?? fallback;
-    if (value === undefined) throw new Error(`The compose file needs ${name}.`);
-    return value;
+  // As Compose does, which puts variables into strings once it has read the file.
+  return parse(text, (_, value: unknown) => (typeof value === "string" ? filled(value) : value), {
+    merge: true,
   });
-  return parse(filled, { merge: true });
 }

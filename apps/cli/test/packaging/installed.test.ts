@@ -68,8 +68,10 @@ async function packageWith({ version }: { version?: string }): Promise<string> {
 function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { npm_config_call: _call, npm_config_package: _package, ...ours } = process.env;
   const PATH = `${tools}/node_modules/.bin:${process.env.PATH}`;
-  const own = { PATH, DATABASE_URL: "", DATA_DIR: "", PORT: "0", LOG_LEVEL: "warn", NODE_OPTIONS: "" };
-  return { ...ours, ...own, ...registry.environment, ...changes };
+  const own = { PATH, DATABASE_URL: "", DATA_DIR: "", PORT: "0", LOG_LEVEL: "warn" };
+  // Where pnpm's links to programs let Node find packages of this repository.
+  const none = { NODE_PATH: "", NODE_OPTIONS: "" };
+  return { ...ours, ...own, ...none, ...registry.environment, ...changes };
 }
 
 async function emptyFolder(): Promise<string> {
@@ -179,6 +181,20 @@ describe.runIf(FULL_TESTS)("from the registry", () => {
       "All results are as expected",
     );
   });
+});
+
+it.runIf(FULL_TESTS)("installs a service of systemd", async () => {
+  const system = await emptyFolder();
+  for (const path of ["etc/systemd/system", "opt"]) await mkdir(join(system, path), { recursive: true });
+  // In this folder instead of the machine's, and without systemd.
+  const code = block("systemd").replaceAll(/ \/(etc|opt)\//g, ` ${system}/$1/`);
+  const output = await run(`systemctl() { echo "systemctl $*"; }\n${code}`, ROOT).succeeds();
+  expect(output).toContain("systemctl enable --now findersfee-api findersfee-worker");
+  const program = join(system, "opt/findersfee/bin/findersfee");
+  expect(await run(`${program} --version`, system).succeeds()).toBe(`${packageJson.version}\n`);
+  expect((await readdir(join(system, "etc/systemd/system"))).length).toBe(3);
+  for (const name of ["secrets.key", "findersfee.env"])
+    expect((await stat(join(system, "etc/findersfee", name))).mode & 0o777).toBe(0o600);
 });
 
 it.runIf(FULL_TESTS)("works before the first release, with the SDK", async () => {
