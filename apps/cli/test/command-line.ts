@@ -7,10 +7,8 @@ import { inject } from "vitest";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 export type Environment = Record<string, string>;
-/** The user that a process runs as. */
-export type Identity = Pick<SpawnOptions, "uid" | "gid">;
-/** `program`: another one than this version's. */
-type Start = Identity & { program?: string };
+/** The user that a process runs as, its folder, and the file that Node runs. */
+export type Identity = Pick<SpawnOptions, "uid" | "gid" | "cwd"> & { program?: string };
 
 /**
  * The configuration of a service on a database, at any port, that also delivers to receivers on this machine.
@@ -41,11 +39,14 @@ export class CommandLine {
   protected readonly closed: Promise<void>;
   protected hasClosed = false;
 
-  constructor(parameters: string[], environment: Environment, start: Start = {}) {
-    const { program = inject("program"), ...identity } = start;
+  constructor(
+    parameters: string[],
+    environment: Environment,
+    { program = inject("program"), ...identity }: Identity = {},
+  ) {
     this.child = spawn(process.execPath, [program, ...parameters], {
-      ...identity,
       cwd: ROOT,
+      ...identity,
       env: { PATH: process.env.PATH ?? "", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -74,13 +74,17 @@ async function runVite({ name, folder }: Application, into: string): Promise<voi
 
 const TEXTS = /\.(css|js|svg)$/;
 
-/** Writes `.br` and `.gz` beside each text, so that the server never compresses. */
+/** Bytes of a text that fits into one packet: compressed, it would not arrive earlier. */
+const ONE_PACKET = 1400;
+
+/** Writes `.br` and `.gz` beside each longer text, so that the server never compresses. */
 async function compress(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => TEXTS.test(name));
   await Promise.all(
     names.map(async (name) => {
       const file = join(folder, name);
       const content = await readFile(file);
+      if (content.length <= ONE_PACKET) return;
       const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
       await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality));
       await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));

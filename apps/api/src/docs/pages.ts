@@ -147,10 +147,23 @@ export const page_groups: readonly PageGroup[] = [
     name: "Operate",
     pages: [
       {
+        slug: "installing",
+        title: "Install",
+        summary:
+          "The command by npm, pnpm or Yarn, with or without its Postgres, and as a service of systemd.",
+        source: "docs/installing.md",
+      },
+      {
         slug: "self-hosting",
         title: "Self-hosting",
         summary: "Environment variables, Postgres, reverse proxies, and metrics.",
         source: "docs/self-hosting.md",
+      },
+      {
+        slug: "containers",
+        title: "Containers",
+        summary: "An image, a compose file with Postgres and PgBouncer, and a Helm chart.",
+        source: "docs/containers.md",
       },
       {
         slug: "single-sign-on",

@@ -33,7 +33,8 @@ async function api(config: Config, waits: boolean): Promise<void> {
   const opened = new Opened();
   try {
     const database = await openPool(config, { url: await findDatabase(config), role: "api", opened });
-    await awaitSchema(database, { shutdown, waits, place: { host: config.HOST, port: config.PORT } });
+    const place = { host: config.HOST, port: config.PORT, variable: "PORT" } as const;
+    await awaitSchema(database, { shutdown, waits, place });
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
     if (shutdown.aborted) return;

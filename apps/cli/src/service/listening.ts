@@ -1,7 +1,7 @@
 import { hasCode } from "@findersfee/database/postgres/error-code";
 
 /** The address that a server should listen on, and the variable that sets its port. */
-interface Place {
+export interface Place {
   host: string;
   port: number;
   variable: "PORT" | "METRICS_PORT";

@@ -6,7 +6,7 @@ import { checkSchema, PendingMigrationsError } from "@findersfee/database/schema
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import { printLine } from "../print.ts";
-import { listeningError } from "./listening.ts";
+import { listeningError, type Place } from "./listening.ts";
 
 const WAIT_MILLISECONDS = 1_000;
 const WATCH_MILLISECONDS = 10_000;
@@ -26,7 +26,7 @@ export interface SchemaWait {
   /** False: it is an error. */
   waits: boolean;
   /** Where `/healthz` answers meanwhile; undefined for a process that does not listen. */
-  place?: { host: string; port: number };
+  place?: Place | undefined;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function awaitSchema(database: Database, { shutdown, waits, place }
 }
 
 /** The process lives (`/healthz`), and serves nothing. */
-async function answerWhileWaiting(place: { host: string; port: number }): Promise<Server> {
+async function answerWhileWaiting(place: Place): Promise<Server> {
   const { version } = packageJson;
   const error = {
     code: "unavailable",
@@ -73,7 +73,7 @@ async function answerWhileWaiting(place: { host: string; port: number }): Promis
     response.end(JSON.stringify(body));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => reject(listeningError(cause, { ...place, variable: "PORT" })));
+    server.once("error", (cause) => reject(listeningError(cause, place)));
     server.listen(place.port, place.host, resolve);
   });
   return server;

@@ -35,15 +35,16 @@ async function worker(config: Config, waits: boolean): Promise<void> {
   try {
     const url = await findDatabase(config);
     const database = await openPool(config, { url, role: "worker", opened });
-    await awaitSchema(database, { shutdown, waits });
+    const { HOST: host, METRICS_PORT: port } = config;
+    const place = port === null ? undefined : ({ host, port, variable: "METRICS_PORT" } as const);
+    await awaitSchema(database, { shutdown, waits, place });
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
     const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
-    if (config.METRICS_PORT !== null) {
+    if (place !== undefined) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
-      const place = { host: config.HOST, port: config.METRICS_PORT };
       const metrics = await serveMetrics(registry, place).catch((error: unknown) => {
-        throw listeningError(error, { ...place, variable: "METRICS_PORT" });
+        throw listeningError(error, place);
       });
       opened.add(metrics.close);
       printLine(`Serving the worker's metrics at ${metrics.url}/metrics.`);

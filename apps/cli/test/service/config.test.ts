@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError, endpointUrlRelaxations, readConfig, webhookProxy } from "../../src/config.ts";
 
 const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
@@ -27,6 +30,7 @@ describe("readConfig", () => {
       DATABASE_PREPARE: true,
       DATABASE_STATEMENT_SECONDS: 30,
       SECRETS_KEY: null,
+      SECRETS_KEY_FILE: null,
       RATE_LIMIT_PER_MINUTE: 1000,
       TRACK_LIMIT_PER_MINUTE: 300,
       TRACK_CLICKS_PER_MINUTE: 60_000,
@@ -166,6 +170,35 @@ describe("endpointUrlRelaxations", () => {
     });
     const explicit = readConfig({ WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "true" });
     expect(endpointUrlRelaxations(explicit)).toEqual({ allow_http: false, allow_private: true });
+  });
+});
+
+describe("SECRETS_KEY_FILE", () => {
+  const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "findersfee-key-"));
+    file = join(folder, "secrets.key");
+    await writeFile(file, `${SECRETS_KEY}\n`);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("is where the key is read from", () => {
+    expect(readConfig({ SECRETS_KEY_FILE: file, SECRETS_KEY: "" })).toMatchObject({ SECRETS_KEY });
+  });
+
+  it("is rejected together with the key, without a file, and with something else in it", async () => {
+    expect(() => readConfig({ SECRETS_KEY_FILE: file, SECRETS_KEY })).toThrow(
+      "SECRETS_KEY_FILE: cannot be combined with SECRETS_KEY; set one of them.",
+    );
+    await writeFile(file, "hunter2");
+    expect(() => readConfig({ SECRETS_KEY_FILE: file })).toThrow(
+      `SECRETS_KEY_FILE=${file}: its content must be 32 bytes in base64, as \`openssl rand -base64 32\` prints them.`,
+    );
+    await rm(file);
+    expect(() => readConfig({ SECRETS_KEY_FILE: file })).toThrow(/^SECRETS_KEY_FILE=.*: ENOENT: .*\.$/);
   });
 });
 

