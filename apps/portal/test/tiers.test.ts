@@ -2,7 +2,7 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { addAffiliate } from "@findersfee/domain/testing/attribution/program";
-import { bring, evaluate, seal, tiersOf, yesterday } from "@findersfee/domain/testing/tiers/program";
+import { bring, evaluate, seal, tiersOf, yesterday } from "@findersfee/domain/testing/tier-program";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Browser } from "playwright-core";

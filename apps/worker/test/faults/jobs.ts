@@ -24,7 +24,7 @@ import {
   seal,
   tiersOf,
   yesterday,
-} from "@findersfee/domain/testing/tiers/program";
+} from "@findersfee/domain/testing/tier-program";
 import { disableEndpoint } from "@findersfee/domain/webhooks/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/webhooks/endpoints/enable";
 import { listReplays } from "@findersfee/domain/webhooks/replays/list";

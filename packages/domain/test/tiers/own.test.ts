@@ -6,7 +6,7 @@ import type { CreationContext } from "../../src/commissions/create.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
 import { getPortalTiers } from "../../src/tiers/own.ts";
 import { addAffiliate, addPartner } from "../attribution/program.ts";
-import { bring, evaluate, makeTierContext, seal, tiersOf, yesterday } from "./program.ts";
+import { bring, evaluate, makeTierContext, seal, tiersOf, yesterday } from "../tier-program.ts";
 
 let test: TestDatabase;
 let context: CreationContext;

@@ -15,8 +15,16 @@ import { getAffiliateTiers } from "../../src/tiers/get.ts";
 import { addAffiliate, addPartner, click, commissions, report } from "../attribution/program.ts";
 import { checkout, payment } from "../attribution/reported.ts";
 import { percent, rule } from "../attribution/rules.ts";
+import {
+  bring,
+  evaluate,
+  makeTierContext,
+  measuredUntil,
+  seal,
+  tiersOf,
+  yesterday,
+} from "../tier-program.ts";
 import { ownOrganization } from "../work.ts";
-import { bring, evaluate, makeTierContext, measuredUntil, seal, tiersOf, yesterday } from "./program.ts";
 
 let test: TestDatabase;
 let context: CreationContext;

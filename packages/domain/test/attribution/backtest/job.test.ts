@@ -9,7 +9,7 @@ import { startBacktest } from "../../../src/attribution/backtest/start.ts";
 import type { PaymentMade } from "../../../src/attribution/facts/payment-fact.ts";
 import { updateCampaign } from "../../../src/campaigns/update.ts";
 import type { CreationContext } from "../../../src/commissions/create.ts";
-import { bring, seal, tiersOf } from "../../tiers/program.ts";
+import { bring, seal, tiersOf } from "../../tier-program.ts";
 import { runJobs, stepJobs } from "../../work.ts";
 import { beforeEachInNewProgram } from "../new-program.ts";
 import { addAffiliate, click, type Partner, report } from "../program.ts";

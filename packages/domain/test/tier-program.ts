@@ -3,12 +3,12 @@ import { addDays } from "@findersfee/contract/reports/periods";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { findToday } from "@findersfee/database/tiers/evaluations";
 import { vi } from "vitest";
-import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
-import type { Context } from "../../src/context.ts";
-import { createReferral } from "../../src/customers/referrals/create.ts";
-import { type EvaluatedTiers, evaluateTiers } from "../../src/tiers/evaluate.ts";
-import { makeContext } from "../subscriber.ts";
-import { ownOrganization, sealDueTotals } from "../work.ts";
+import { type CreationContext, createCommission } from "../src/commissions/create.ts";
+import type { Context } from "../src/context.ts";
+import { createReferral } from "../src/customers/referrals/create.ts";
+import { type EvaluatedTiers, evaluateTiers } from "../src/tiers/evaluate.ts";
+import { makeContext } from "./subscriber.ts";
+import { ownOrganization, sealDueTotals } from "./work.ts";
 
 /** An organization in a time zone in which yesterday has been over for hours. */
 export async function makeTierContext(database: Database): Promise<CreationContext> {
