@@ -26,6 +26,7 @@ import { findUnusedExports } from "./imports/unused.ts";
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
+  "@findersfee/telemetry": ["@findersfee/database/postgres"],
   "@findersfee/samples": [],
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
@@ -51,6 +52,7 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/api": [
     "@findersfee/contract",
     "@findersfee/log",
+    "@findersfee/telemetry",
     "@findersfee/domain",
     // The script that it serves, as text.
     "@findersfee/tracker/build",
@@ -60,10 +62,16 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/database/schema/check",
     "@findersfee/database/migrations",
   ],
-  "@findersfee/worker": ["@findersfee/contract", "@findersfee/database", "@findersfee/domain"],
+  "@findersfee/worker": [
+    "@findersfee/contract",
+    "@findersfee/telemetry",
+    "@findersfee/database",
+    "@findersfee/domain",
+  ],
   findersfee: [
     "@findersfee/contract",
     "@findersfee/log",
+    "@findersfee/telemetry",
     "@findersfee/database",
     "@findersfee/domain",
     "@findersfee/api",

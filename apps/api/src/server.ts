@@ -139,7 +139,7 @@ async function buildApi(
   handleProtocolErrors(app);
   await allowOrigins(app, config);
   rejectUnrouted(app);
-  serveMetrics(app, registries);
+  serveMetrics(app, { database, registries });
   await serveHealth(app, { database, version, isDraining });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });

@@ -50,7 +50,7 @@ export async function startWorker(
     mail_delivery: mailDelivery(config),
     lockNames: () => [...jobs.lock_names, ...owners.lock_names],
   });
-  const metrics = new WorkMetrics(database, () => shards.tokens.size);
+  const metrics = new WorkMetrics(database, { shards: () => shards.tokens.size, log });
   const deliveries = new DeliveryWorker(config, { database, log, shards });
   const long = connectForLongWork(database, LONG_STATEMENTS);
   const dependencies = {

@@ -9,6 +9,7 @@ import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.
 import { openPool } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+import { createProcessMetrics } from "./telemetry.ts";
 
 export function addWorker(program: Command): void {
   program
@@ -34,7 +35,8 @@ async function worker(config: Config, waits: boolean): Promise<void> {
   const opened = new Opened();
   try {
     const url = await findDatabase(config);
-    const database = await openPool(config, { url, role: "worker", opened });
+    const observer = await createProcessMetrics();
+    const database = await openPool(config, { url, role: "worker", opened, observer });
     await awaitSchema(database, { shutdown, waits });
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
@@ -42,7 +44,7 @@ async function worker(config: Config, waits: boolean): Promise<void> {
     if (config.METRICS_PORT !== null) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
       const place = { host: config.HOST, port: config.METRICS_PORT };
-      const metrics = await serveMetrics(registry, place).catch((error: unknown) => {
+      const metrics = await serveMetrics([observer.registry, registry], place).catch((error: unknown) => {
         throw listeningError(error, { ...place, variable: "METRICS_PORT" });
       });
       opened.add(metrics.close);

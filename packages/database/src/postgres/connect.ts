@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { type DriverQuery, observeQuery, type PoolObserver, poolUse } from "./observer.ts";
 import { textArray } from "./statement.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
@@ -28,6 +29,8 @@ export interface ConnectOptions {
   idle_seconds?: number;
   /** Called whenever a statement is sent, including when postgres.js sends it again. */
   onSend?: () => void;
+  /** Sees what the pool does. */
+  observer?: PoolObserver;
 }
 
 /** Limits of a pool's statements, in seconds. */
@@ -62,7 +65,7 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 
 /** Opens the pool; connections are opened when they are first needed. */
 export function connect(options: ConnectOptions): Database {
-  const { limits = null } = options;
+  const { limits = null, observer, name: pool } = options;
   const database = postgres(options.url, {
     max: options.poolSize,
     prepare: options.prepare,
@@ -78,11 +81,15 @@ export function connect(options: ConnectOptions): Database {
     connection: { application_name: options.name, ...limits?.session },
     debug: options.onSend ?? false,
     ...ONE_AT_A_TIME,
-    // Missing in its types, too: our patch adds it.
-    ...{ query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS },
+    // Missing in its types, too: our patch adds them.
+    ...{
+      query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS,
+      onquery: observer && ((query: DriverQuery) => observeQuery(query, { pool, observer })),
+    },
     onnotice: () => {},
   });
   openedWith.set(database.options, options);
+  observer?.opened(pool, () => poolUse(database));
   return database;
 }
 
@@ -108,6 +115,7 @@ export function connectForLongWork(
   const has_timeout = session.statement_timeout !== undefined;
   const long = connect({
     ...options,
+    name: `${options.name} long`,
     poolSize,
     idle_seconds: LONG_WORK_IDLE_SECONDS,
     limits: {
@@ -123,7 +131,8 @@ export function connectForLongWork(
 export function connectAlone(database: Database): Database {
   const options = openedWith.get(database.options);
   if (options === undefined) throw new Error("the pool was not opened by `connect`");
-  return connect({ ...options, poolSize: 1, limits: null });
+  const { observer: _, ...unobserved } = options;
+  return connect({ ...unobserved, poolSize: 1, limits: null });
 }
 
 /** Runs `work` in one transaction. */
