@@ -59,6 +59,7 @@ const ALLOWED: Record<string, string[]> = {
     // The operations belong to the domain; the server only holds the pool and monitors it.
     "@findersfee/database/postgres/connect",
     "@findersfee/database/postgres/errors",
+    "@findersfee/database/postgres/interest",
     "@findersfee/database/schema/check",
     "@findersfee/database/migrations",
   ],

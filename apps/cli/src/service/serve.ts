@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { connect, type Database, observe } from "@findersfee/database/postgres/connect";
 import type { PoolObserver } from "@findersfee/database/postgres/observer";
 import { checkPreparedStatements } from "@findersfee/database/postgres/prepared-statements";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
@@ -30,7 +30,8 @@ export async function openPool(
   const options = { url, prepare: config.DATABASE_PREPARE, name: `findersfee ${role}` };
   if (config.DATABASE_URL !== null) await checkPreparedStatements(options);
   const limits = await readTimeLimits(options, config.DATABASE_STATEMENT_SECONDS);
-  const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE, limits, observer });
+  const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE, limits });
+  observe(database, observer);
   opened.add(() => database.end({ timeout: 5 }));
   return database;
 }

@@ -1,4 +1,4 @@
-import { connect, type Database, transaction } from "@findersfee/database/postgres/connect";
+import { connect, type Database, observe, transaction } from "@findersfee/database/postgres/connect";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { OwnPostgres } from "@findersfee/database/testing/own-postgres";
 import { migrateQueue } from "@findersfee/database/work/queue";
@@ -21,7 +21,8 @@ beforeAll(async () => {
   postgres = await OwnPostgres.start();
   await migrateQueue(postgres.url);
   const observer = new ProcessMetrics("1.2.3");
-  database = connect({ url: postgres.url, poolSize: 5, prepare: true, name: "findersfee worker", observer });
+  database = connect({ url: postgres.url, poolSize: 5, prepare: true, name: "findersfee worker" });
+  observe(database, observer);
   worker = await startTestWorker({ database, url: postgres.url, close: async () => {} });
   const place = { host: "127.0.0.1", port: 0 };
   metrics = await serveMetrics([observer.registry, worker.registry], place);

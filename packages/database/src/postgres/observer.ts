@@ -45,27 +45,32 @@ export interface DriverQuery {
   onsend?: () => void;
 }
 
-/** Has `observer` see a query that was just made. */
+/** Has observers see a query that was just made. */
 export function observeQuery(
   query: DriverQuery,
-  { pool, observer }: { pool: string; observer: PoolObserver },
+  { pool, observers }: { pool: string; observers: readonly PoolObserver[] },
 ): void {
-  const onEnd = observer.made(pool);
-  const { handler, resolve, reject } = query;
+  if (observers.length === 0) return;
+  const ends = observers.map((observer) => observer.made(pool));
+  const { handler } = query;
   query.handler = (run) => {
+    const { resolve, reject } = run;
     const started = performance.now();
     let sent: number | null = null;
+    const { onsend } = run;
     run.onsend = () => {
       sent ??= performance.now();
+      onsend?.();
     };
     const end = (error: unknown) => {
       const ended = performance.now();
-      onEnd({
+      const statement = {
         operation: operationOf(run.strings[0] ?? ""),
         waited_milliseconds: (sent ?? ended) - started,
         duration_milliseconds: sent === null ? 0 : ended - sent,
         error,
-      });
+      };
+      for (const onEnd of ends) onEnd(statement);
     };
     run.resolve = (value) => {
       resolve(value);
