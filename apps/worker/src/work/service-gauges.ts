@@ -1,3 +1,4 @@
+import { readVerificationState, type VerificationState } from "@findersfee/database/ledger/verifications";
 import type { Database } from "@findersfee/database/postgres/connect";
 import {
   type FeedState,
@@ -22,6 +23,7 @@ export function showServiceState(gauges: DatabaseGauges, database: Database): vo
   );
   gauges.show("schedule", () => readScheduledTasks(database), { gauges: SCHEDULE, labels: ["task"] });
   gauges.show("partitions", () => readPartitionsAhead(database), { gauges: PARTITIONS, labels: ["table"] });
+  gauges.show("ledger", () => readVerificationState(database), { gauges: LEDGER });
   gauges.show("payout_runs", () => readPayoutRunState(database), { gauges: PAYOUT_RUNS });
   gauges.show("payouts", () => readRecentPayouts(database), {
     gauges: PAYOUTS,
@@ -74,6 +76,29 @@ const PARTITIONS = [
     name: "findersfee_partitions_ahead",
     help: "Days of attempts, and months of clicks, that have a partition already, after the present one.",
     value: ({ periods }: { periods: number }) => periods,
+  },
+];
+
+const LEDGER = [
+  {
+    name: "findersfee_ledger_damaged_rows",
+    help: "Rows that break a rule of the ledger, by the last nightly check of each organization.",
+    value: ({ damaged }: VerificationState) => damaged,
+  },
+  {
+    name: "findersfee_ledger_warning_rows",
+    help: "Rows of the ledger that somebody should look at, by the same checks.",
+    value: ({ warnings }: VerificationState) => warnings,
+  },
+  {
+    name: "findersfee_ledger_failed_checks",
+    help: "Organizations whose last nightly check was not completed.",
+    value: ({ failed }: VerificationState) => failed,
+  },
+  {
+    name: "findersfee_ledger_oldest_check_timestamp_seconds",
+    help: "The oldest of the last nightly checks of all organizations, as seconds since 1970; of one without, its creation. 0: there is no organization.",
+    value: ({ oldest }: VerificationState) => oldest,
   },
 ];
 

@@ -44,7 +44,7 @@ async function scrape(): Promise<{ text: string; samples: Map<string, number>; m
   return { text, samples: samplesOf(text), milliseconds: performance.now() - started };
 }
 
-const READINGS = ["work", "refunds", "feed", "schedule", "partitions", "payout_runs", "payouts"];
+const READINGS = ["work", "refunds", "feed", "schedule", "partitions", "ledger", "payout_runs", "payouts"];
 
 function readings(samples: Map<string, number>): (number | undefined)[] {
   return READINGS.map((reading) => samples.get(`findersfee_database_reads_up{reading="${reading}"}`));
