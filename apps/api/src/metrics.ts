@@ -14,8 +14,11 @@ export function serveMetrics(
   { database, registries }: { database: Database; registries: Registry[] },
 ): void {
   const registry = new Registry();
-  const gauges = new DatabaseGauges(registry, (error, reading) => {
-    if (!isUnavailable(error)) app.log.error({ err: error, reading }, "failed to read metrics");
+  const gauges = new DatabaseGauges(registry, {
+    name: "findersfee_api_database_reads_up",
+    onError: (error, reading) => {
+      if (!isUnavailable(error)) app.log.error({ err: error, reading }, "failed to read metrics");
+    },
   });
   gauges.show("migrations", () => countMigrations(database), { gauges: MIGRATIONS });
   const requests = new Counter({

@@ -201,7 +201,7 @@ async function connectProvider({ organization_id }: Place): Promise<void> {
 async function damageLedger({ organization_id }: Place): Promise<void> {
   const finding = {
     rule: "The entries of a commission add up to its amount, or to 0 if it is voided.",
-    level: "damage",
+    level: "damage" as const,
     subject: "commission 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     finding: "its entries have 1 too much",
   };

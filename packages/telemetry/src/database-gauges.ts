@@ -13,7 +13,7 @@ export interface DatabaseGauge<Row> {
 const READ_MILLISECONDS = 1_500;
 
 /**
- * Metrics that are read from the database at a scrape. Without an answer in time they are absent, and `findersfee_database_reads_up`
+ * Metrics that are read from the database at a scrape. Without an answer in time they are absent, and another metric
  * is 0 for their reading: the metrics of the process itself are needed most when the database is gone.
  */
 export class DatabaseGauges {
@@ -22,13 +22,16 @@ export class DatabaseGauges {
   readonly #up: Gauge<"reading">;
   readonly #onError: (error: unknown, reading: string) => void;
 
-  /** `onError` is told why a reading failed, at each scrape. */
-  constructor(registry: Registry, onError: (error: unknown, reading: string) => void) {
+  /** `name` is that of the metric that says which readings worked; `onError` is told why one failed, at each scrape. */
+  constructor(
+    registry: Registry,
+    { name, onError }: { name: string; onError: (error: unknown, reading: string) => void },
+  ) {
     this.#registry = registry;
     this.#onError = onError;
     const readings = this.#readings;
     this.#up = new Gauge({
-      name: "findersfee_database_reads_up",
+      name,
       help: "1 if the metrics of this reading were read from the database at the last scrape, 0 if they are absent.",
       labelNames: ["reading"],
       registers: [registry],

@@ -22,6 +22,7 @@ interface Line extends Record<string, unknown> {
   msg: string;
 }
 
+const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 const ERROR = 50;
 const WARN = 40;
 
@@ -67,16 +68,22 @@ const saying = (msg: string) => lines.filter((line) => line.msg === msg);
 
 it("names version, host, process and the client's request id, and no probes", async () => {
   for (const probe of ["/healthz", "/readyz", "/metrics"]) expect(await ask(probe)).toBe(200);
-  await ask("/v1/campaigns", { "x-request-id": "abc-1" });
-  await ask("/v1/campaigns", { "x-request-id": "no id, but a sentence" });
+  await ask("/v1/campaigns", { "x-request-id": "abc-1", traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` });
+  await ask("/v1/campaigns", { "x-request-id": "no id, but a sentence", traceparent: "00-1-1-01" });
   const requests = await eventually(() => {
     expect(saying("request")).toHaveLength(2);
     return saying("request");
   });
   const facts = { name: "findersfee-api", version: "1.2.3", host: hostname(), pid: child.pid };
-  expect(requests[0]).toMatchObject({ ...facts, route: "/v1/campaigns", client_request_id: "abc-1" });
+  expect(requests[0]).toMatchObject({
+    ...facts,
+    route: "/v1/campaigns",
+    client_request_id: "abc-1",
+    trace_id: TRACE_ID,
+  });
   expect(requests[0]?.request_id).toMatch(/^req-/);
   expect(requests[1]).not.toHaveProperty("client_request_id");
+  expect(requests[1]).not.toHaveProperty("trace_id");
 });
 
 it("logs one line when an outage begins, and one when it ended", async () => {

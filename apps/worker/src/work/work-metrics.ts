@@ -39,8 +39,11 @@ export class WorkMetrics {
         this.set(shards());
       },
     });
-    const gauges = new DatabaseGauges(this.registry, (error, reading) => {
-      if (!isUnavailable(error)) log.error({ err: error, reading }, "failed to read metrics");
+    const gauges = new DatabaseGauges(this.registry, {
+      name: "findersfee_database_reads_up",
+      onError: (error, reading) => {
+        if (!isUnavailable(error)) log.error({ err: error, reading }, "failed to read metrics");
+      },
     });
     gauges.show("work", () => readAll(database), { gauges: BACKLOG, labels: ["kind"] });
     gauges.show("refunds", () => readUnmatchedRefunds(database), { gauges: UNMATCHED });

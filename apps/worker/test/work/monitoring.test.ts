@@ -17,9 +17,9 @@ const FOREIGN = ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_by
 
 const SOURCES = ["apps/api/src", "apps/worker/src", "packages/telemetry/src"];
 
-/** The metrics that sources define. */
-function definedMetrics(): Set<string> {
-  const names = SOURCES.flatMap((folder) =>
+/** The metrics that sources define, each as often as it is defined. */
+function definitions(): string[] {
+  return SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => [
@@ -27,8 +27,9 @@ function definedMetrics(): Set<string> {
       ])
       .map(([, name = ""]) => name),
   );
-  return new Set(names);
 }
+
+const definedMetrics = () => new Set(definitions());
 
 /** The metrics that a text names, without the endings of histograms. */
 function namedMetrics(text: string): string[] {
@@ -46,6 +47,11 @@ it.each([
   const named = namedMetrics(text);
   expect(named.length).toBeGreaterThan(3);
   expect(named.filter((name) => !defined.has(name) && !FOREIGN.includes(name))).toEqual([]);
+});
+
+it("has one definition of each metric, because an API and a worker can share a process", () => {
+  const all = definitions();
+  expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
 });
 
 it("describes every metric in the documentation", () => {
