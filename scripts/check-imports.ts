@@ -26,6 +26,7 @@ import { findUnusedExports } from "./imports/unused.ts";
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
+  "@findersfee/telemetry": ["@findersfee/database/postgres"],
   "@findersfee/samples": [],
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
@@ -51,19 +52,27 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/api": [
     "@findersfee/contract",
     "@findersfee/log",
+    "@findersfee/telemetry",
     "@findersfee/domain",
     // The script that it serves, as text.
     "@findersfee/tracker/build",
     // The operations belong to the domain; the server only holds the pool and monitors it.
     "@findersfee/database/postgres/connect",
     "@findersfee/database/postgres/errors",
+    "@findersfee/database/postgres/interest",
     "@findersfee/database/schema/check",
     "@findersfee/database/migrations",
   ],
-  "@findersfee/worker": ["@findersfee/contract", "@findersfee/database", "@findersfee/domain"],
+  "@findersfee/worker": [
+    "@findersfee/contract",
+    "@findersfee/telemetry",
+    "@findersfee/database",
+    "@findersfee/domain",
+  ],
   findersfee: [
     "@findersfee/contract",
     "@findersfee/log",
+    "@findersfee/telemetry",
     "@findersfee/database",
     "@findersfee/domain",
     "@findersfee/api",

@@ -44,7 +44,7 @@ async function work(job: WorkJob): Promise<void> {
       mails_to_strangers: 0,
       mail: { smtp_url: null, from: "findersfee@example.com" },
     },
-    { database, log: createLogger({ name: "findersfee-worker", level: "info" }) },
+    { database, log: createLogger({ name: "findersfee-worker", level: "info", version: "bench" }) },
   );
   opened = { worker, database };
 }

@@ -113,7 +113,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   },
   "apps/worker": {
     folders: [],
-    files: ["backlog-gauges", "config", "consumers", "metrics", "run-retention", "tasks", "worker"],
+    files: ["config", "consumers", "metrics", "run-retention", "tasks", "worker"],
   },
   "apps/cli": {
     folders: ["demo", "secrets", "service"],

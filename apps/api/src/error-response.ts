@@ -1,6 +1,6 @@
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
+import { isOfOutage, isTooSlow, statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
 import { prefersHtml } from "./prefers-html.ts";
 import { noteEarlyResponse } from "./protocol.ts";
 import { isRedirectUrl } from "./redirect-path.ts";
@@ -44,8 +44,10 @@ export function annotateError(error: unknown, request: FastifyRequest, reply: Fa
   }
   if (code !== "internal_error" && code !== "unavailable") return;
   if (code === "unavailable") reply.header("retry-after", RETRY_AFTER_SECONDS);
-  // A client that disconnected mid-request is not a failure of the service.
-  if (request.raw.destroyed && !request.raw.complete) return;
+  // A client that disconnected is not a failure of the service.
+  if (request.raw.destroyed && (!request.raw.complete || isTooSlow(error))) return;
+  // The outage has a line of its own.
+  if (isOfOutage(error)) return;
   const facts = { request_id: request.id, organization_id: request.principal?.organization.id, code };
   if (code === "internal_error") request.log.error({ ...facts, err: error }, "request failed");
   else request.log.warn({ ...facts, reason: String(error) }, "unavailable");

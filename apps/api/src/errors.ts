@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/errors";
-import { isOfTestData, isTransient } from "@findersfee/database/postgres/errors";
+import { isOfTestData, isOutage, isTimeLimit, isTransient } from "@findersfee/database/postgres/errors";
 import { DomainError, type DomainErrorOptions } from "@findersfee/domain/errors";
 import { TRPCError } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
@@ -34,10 +34,30 @@ export function toErrorObject(error: unknown, requestId: string): ErrorObject {
     const { code, message, issues, details } = error;
     return registered(code, requestId, { message, issues, details });
   }
-  if (isTransient(error)) return registered("unavailable", requestId);
+  if (isTransient(error)) return registered("unavailable", requestId, { message: whyUnavailable(error) });
   if (isOfTestData(error)) return registered("test_data", requestId);
   if (error instanceof TRPCError) return fromTrpc(error, requestId);
   return fromFastify(error, requestId);
+}
+
+/** Whether an error is a failure of the whole database, also as tRPC wraps it. */
+export function isOfOutage(error: unknown): boolean {
+  return isOutage(error) || (error instanceof TRPCError && isOutage(error.cause));
+}
+
+/** Whether a statement reached its time limit, or was canceled, also as tRPC wraps it. */
+export function isTooSlow(error: unknown): boolean {
+  return isTimeLimit(error) || (error instanceof TRPCError && isTimeLimit(error.cause));
+}
+
+export const TOO_SLOW =
+  "The request took too long, and was stopped. Ask for less, or try again in a few seconds.";
+
+/** Slow is not unreachable: each has another remedy. */
+function whyUnavailable(error: unknown): string {
+  if (isOutage(error)) return ERRORS.unavailable.message;
+  if (isTimeLimit(error)) return TOO_SLOW;
+  return "Other requests changed the same data at the same time. Try again in a few seconds.";
 }
 
 export function statusOf(error: ErrorObject): number {
@@ -99,6 +119,8 @@ function fromFastify(error: unknown, requestId: string): ErrorObject {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (!(error instanceof Error) || typeof status !== "number") return registered("internal_error", requestId);
   const code = CODE_BY_STATUS[status];
+  // Of Fastify's own errors, the time limit of a handler has this status.
+  if (code === "unavailable") return registered(code, requestId, { message: TOO_SLOW });
   if (code !== undefined) return registered(code, requestId);
   return status >= 400 && status < 500
     ? registered("invalid_request", requestId, { message: error.message })

@@ -17,6 +17,8 @@ export async function serveHealth(
 ): Promise<void> {
   const migrations = await readMigrations();
   let check: Promise<SchemaState> | null = null;
+  /** Why the process is not ready: logged once. */
+  let reason: string | null = null;
   // One check at a time, regardless of the number of probes: they need no key.
   const checkOnce = (): Promise<SchemaState> => {
     check ??= checkSchema(database, migrations).finally(() => {
@@ -33,11 +35,13 @@ export async function serveHealth(
     }
     await checkOnce().catch((error: unknown) => {
       if (!(error instanceof SchemaError)) throw error;
-      request.log.error({ request_id: request.id, reason: error.message }, "not ready");
+      if (reason !== error.message) request.log.error({ reason: error.message }, "not ready");
+      reason = error.message;
       throw new DomainError("unavailable", {
         message: "The database's schema does not match this version. Run `findersfee migrate`.",
       });
     });
+    reason = null;
     return { status: "ready" };
   });
 }

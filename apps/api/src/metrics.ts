@@ -1,12 +1,26 @@
+import type { Database } from "@findersfee/database/postgres/connect";
+import { isUnavailable } from "@findersfee/database/postgres/errors";
+import { countMigrations } from "@findersfee/database/schema/check";
+import { DatabaseGauges } from "@findersfee/telemetry/database-gauges";
+import { scrape } from "@findersfee/telemetry/scrape";
 import type { FastifyInstance } from "fastify";
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, Histogram, Registry } from "prom-client";
 
 /**
  * Measures requests and serves these metrics with additional ones at `/metrics`, in Prometheus' text format.
  */
-export function serveMetrics(app: FastifyInstance, others: Registry[]): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  { database, registries }: { database: Database; registries: Registry[] },
+): void {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const gauges = new DatabaseGauges(registry, {
+    name: "findersfee_api_database_reads_up",
+    onError: (error, reading) => {
+      if (!isUnavailable(error)) app.log.error({ err: error, reading }, "failed to read metrics");
+    },
+  });
+  gauges.show("migrations", () => countMigrations(database), { gauges: MIGRATIONS });
   const requests = new Counter({
     name: "findersfee_http_requests_total",
     help: "HTTP requests answered.",
@@ -28,7 +42,21 @@ export function serveMetrics(app: FastifyInstance, others: Registry[]): void {
     done();
   });
   app.get("/metrics", async (_request, reply) => {
-    reply.type(registry.contentType);
-    return await Registry.merge([registry, ...others]).metrics();
+    const { text, content_type } = await scrape([registry, ...registries]);
+    reply.type(content_type);
+    return text;
   });
 }
+
+const MIGRATIONS = [
+  {
+    name: "findersfee_migrations_pending",
+    help: "Migrations of this version that the database lacks.",
+    value: ({ pending }: { pending: number }) => pending,
+  },
+  {
+    name: "findersfee_migrations_newer",
+    help: "Migrations of newer versions that the database has.",
+    value: ({ newer }: { newer: number }) => newer,
+  },
+];

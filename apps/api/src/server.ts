@@ -1,6 +1,6 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
-import type { Database } from "@findersfee/database/postgres/connect";
+import { type Database, observe } from "@findersfee/database/postgres/connect";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
@@ -13,8 +13,14 @@ import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { openTracking } from "@findersfee/domain/tracking/tracking";
 import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
-import { logDestination } from "@findersfee/log/destination";
-import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
+import { createLogger } from "@findersfee/log/log";
+import { OutageLog } from "@findersfee/telemetry/outage-log";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  LogController,
+} from "fastify";
 import type { Registry } from "prom-client";
 import { createAdmission } from "./admission/admission.ts";
 import { routeAtHosts, serveOwnHosts } from "./admission/own-hosts.ts";
@@ -127,7 +133,7 @@ async function buildApi(
 ): Promise<FastifyInstance> {
   const { public_url, service_hosts } = config;
   const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
-  const app = fastify(serverOptions(config, { limits, hosts }));
+  const app = fastify(serverOptions(config, { limits, hosts, log: openLog(config, { database, version }) }));
   app.decorateRequest("principal", null);
   app.decorateRequest("user_session", null);
   app.decorateRequest("portal_session", null);
@@ -139,7 +145,7 @@ async function buildApi(
   handleProtocolErrors(app);
   await allowOrigins(app, config);
   rejectUnrouted(app);
-  serveMetrics(app, registries);
+  serveMetrics(app, { database, registries });
   await serveHealth(app, { database, version, isDraining });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
@@ -177,6 +183,17 @@ async function buildApi(
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;
+}
+
+/** The process's log, with one line for the beginning and one for the end of an outage of the database. */
+function openLog(
+  { log_level: level }: ApiConfig,
+  { database, version }: { database: Database; version: string },
+): FastifyBaseLogger {
+  const log = createLogger({ name: "findersfee-api", level, version });
+  const outages = new OutageLog(log);
+  observe(database, outages);
+  return outages.quiet(log);
 }
 
 interface Pages {
@@ -223,11 +240,11 @@ function describedOnce(version: string): () => ApiDocument {
 
 function serverOptions(
   config: ApiConfig,
-  { limits, hosts }: { limits: Limits; hosts: ServedHosts },
+  { limits, hosts, log }: { limits: Limits; hosts: ServedHosts; log: FastifyBaseLogger },
 ): FastifyHttpOptions<Server> {
   return {
     ...protocolOptions(limits),
-    logger: { level: config.log_level, base: { name: "findersfee-api" }, stream: logDestination() },
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // A logger per request costs more than its line; the few lines logged contain the request id.
     childLoggerFactory: (logger) => logger,

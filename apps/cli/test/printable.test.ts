@@ -151,7 +151,7 @@ it("sanitizes names from the database in tables, JSON and errors", async () => {
 it("logs JSON lines with the same text, escaped", async () => {
   const program = `
     import { createLogger } from "@findersfee/log/log";
-    createLogger({ name: "test", level: "info" }).info({ text: ${JSON.stringify(NASTY)} }, "logged");`;
+    createLogger({ name: "test", level: "info", version: "1.2.3" }).info({ text: ${JSON.stringify(NASTY)} }, "logged");`;
   const parameters = ["--import", "tsx", "--input-type=module", "--eval", program];
   const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: join(SOURCES, "..") });
   expect(stdout).not.toMatch(HARMFUL);

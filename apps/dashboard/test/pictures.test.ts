@@ -1,3 +1,4 @@
+import { recordCheckedLedger, recordUncheckedLedger } from "@findersfee/database/ledger/verifications";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import {
@@ -196,6 +197,25 @@ async function connectProvider({ organization_id }: Place): Promise<void> {
       (${organization_id}, 'partners.acme.example', null, now(), 'missing')`;
 }
 
+/** A nightly check that found damage and was not completed since. */
+async function damageLedger({ organization_id }: Place): Promise<void> {
+  const finding = {
+    rule: "The entries of a commission add up to its amount, or to 0 if it is voided.",
+    level: "damage" as const,
+    subject: "commission 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    finding: "its entries have 1 too much",
+  };
+  await recordCheckedLedger(database, organization_id, {
+    began_at: new Date(Date.now() - 24 * 60 * 60 * 1000),
+    rules: 28,
+    damaged: 1,
+    warnings: 2,
+    findings: [finding],
+  });
+  const reason = "PostgresError: canceling statement due to statement timeout";
+  await recordUncheckedLedger(database, organization_id, { began_at: new Date(), reason });
+}
+
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /** One of each length of line, of a member of the organization. */
@@ -213,6 +233,7 @@ describeInBrowser("the screens", (dashboard) => {
   beforeAll(async () => {
     ({ database, place } = dashboard);
     await fillPlace(place);
+    await damageLedger(place);
     claims = await fillClaims(place);
     await setLook(place);
     await connectProvider(place);

@@ -1,21 +1,19 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { scrape } from "@findersfee/telemetry/scrape";
+import type { Registry } from "prom-client";
 
 /** Serves `/metrics` and `/healthz` of a worker that runs alone. */
 export async function serveMetrics(
-  registry: Registry,
+  registries: Registry[],
   { host, port }: { host: string; port: number },
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const own = new Registry();
-  collectDefaultMetrics({ register: own });
-  const all = Registry.merge([own, registry]);
   const server = createServer((request, response) => {
     if (request.url === "/healthz") response.end("ok\n");
     else if (request.url !== "/metrics") response.writeHead(404).end();
     else {
-      all.metrics().then(
-        (text) => response.setHeader("content-type", all.contentType).end(text),
+      scrape(registries).then(
+        ({ text, content_type }) => response.setHeader("content-type", content_type).end(text),
         (error: unknown) =>
           response.writeHead(503).end(`${error instanceof Error ? error.message : String(error)}\n`),
       );

@@ -5,6 +5,7 @@ import { type FetchRatesFile, fetchDueRates } from "@findersfee/domain/exchange-
 import { DECIDE_WAITING } from "@findersfee/domain/exchange-rates/import";
 import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import { checkProvenDomains } from "@findersfee/domain/identity/single-sign-on/check-domain";
+import { verifyLedgersOfNight } from "@findersfee/domain/ledger/verify-nightly";
 import { writeDigests } from "@findersfee/domain/mails/notices/digests";
 import { startDuePayoutRuns } from "@findersfee/domain/payouts/runs/payout-day";
 import type { AskHost } from "@findersfee/domain/portal/ask-host";
@@ -73,6 +74,12 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
         const customers = await decideWaitingForRates(database, abortSignal);
         if (customers > 0) log.info({ customers }, "decided payments that waited for exchange rates");
       },
+      verify_ledgers: async (_, { abortSignal }) => {
+        const signal = abortSignal ?? new AbortController().signal;
+        const night = await verifyLedgersOfNight(database, { signal });
+        if (night.damaged > 0) log.error(night, "ledgers do not add up");
+        else log.info(night, "checked ledgers");
+      },
       fetch_exchange_rates: async () => {
         const fetchFile = dependencies.fetchRatesFile;
         const imported = await fetchDueRates(database, { url: dependencies.exchange_rates_url, fetchFile });
@@ -85,6 +92,7 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       { task: "payout_day", match: "11 * * * *" },
       // Mornings begin at whole, half and quarter hours.
       { task: "daily_digests", match: "1,16,31,46 * * * *" },
+      { task: "verify_ledgers", match: "37 1 * * *" },
       { task: "check_hosts", match: "41 * * * *" },
       { task: "reconcile", match: "23 3 * * *" },
       { task: DISABLE_FAILING, match: "*/10 * * * *" },

@@ -1,9 +1,10 @@
-import { connectForLongWork, type Database } from "@findersfee/database/postgres/connect";
+import { connectForLongWork, type Database, observe } from "@findersfee/database/postgres/connect";
 import { SHARDS } from "@findersfee/database/work/shards";
 import type { MailDelivery } from "@findersfee/database/work/workers";
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createAskHost } from "@findersfee/domain/portal/ask-host";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
+import { OutageLog } from "@findersfee/telemetry/outage-log";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
@@ -40,8 +41,11 @@ function mailDelivery({ mail, shows_mails = false, public_url }: WorkerConfig): 
 /** Runs all background work on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
   config: WorkerConfig,
-  { database, log }: { database: Database; log: Logger },
+  { database, log: full_log }: { database: Database; log: Logger },
 ): Promise<Worker> {
+  const outages = new OutageLog(full_log);
+  observe(database, outages);
+  const log = outages.quiet(full_log);
   await preparePartitions(database, log);
   const queue = { database, url: config.queue_url, limits: config.queue_limits ?? null, log };
   const shards = new Shards({
@@ -50,7 +54,7 @@ export async function startWorker(
     mail_delivery: mailDelivery(config),
     lockNames: () => [...jobs.lock_names, ...owners.lock_names],
   });
-  const metrics = new WorkMetrics(database, () => shards.tokens.size);
+  const metrics = new WorkMetrics(database, { shards: () => shards.tokens.size, log });
   const deliveries = new DeliveryWorker(config, { database, log, shards });
   const long = connectForLongWork(database, LONG_STATEMENTS);
   const dependencies = {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { TOO_SLOW } from "../errors.ts";
 import { networkOf } from "./network.ts";
 import { SlotCounts } from "./slot-counts.ts";
 
@@ -147,7 +148,7 @@ export class RequestSlots {
   #endLate(reply: FastifyReply): void {
     this.release(reply.raw);
     if (reply.sent) return;
-    if (reply.request.raw.complete) void reply.send(new DomainError("unavailable"));
+    if (reply.request.raw.complete) void reply.send(new DomainError("unavailable", { message: TOO_SLOW }));
     else void reply.send(bodyTimeout());
   }
 }

@@ -166,6 +166,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/containers.md",
       },
       {
+        slug: "runbook",
+        title: "Runbook",
+        summary: "What each alert means, and what to do.",
+        source: "docs/runbook.md",
+      },
+      {
         slug: "single-sign-on",
         title: "Single sign-on",
         summary: "Sign-in at an OpenID Connect provider, roles, required use, and the way back.",

@@ -3,6 +3,7 @@ import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
+import { whileWaiting } from "../admission/while-waiting.ts";
 import { requestContext, type Services } from "../context.ts";
 import { issuesOf } from "../issues.ts";
 import { envelopeFor } from "./envelope.ts";
@@ -32,16 +33,17 @@ export function mountRest(
       handler: async (request, reply) => {
         const { input, issues } = read(request);
         if (issues.length > 0) throw withSchemaIssues(issues, schema.safeParse(input));
-        return wrap(
-          await procedure({
-            ctx: requestContext(request, reply, services),
+        const ctx = requestContext(request, reply, services);
+        const run = () =>
+          procedure({
+            ctx,
             getRawInput: async () => input,
             path: name,
             type,
             signal: undefined,
             batchIndex: 0,
-          }),
-        );
+          });
+        return wrap(await (method === "GET" ? whileWaiting(reply, run) : run()));
       },
     });
   }

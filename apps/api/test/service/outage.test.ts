@@ -96,6 +96,11 @@ async function expectUnavailable(service: Service): Promise<void> {
   }
   expect(responseError("rest", await ask(service, "/readyz")).code).toBe("unavailable");
   expect((await ask(service, "/healthz")).status).toBe(200);
+  const started = performance.now();
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(metrics).toContain('findersfee_api_database_reads_up{reading="migrations"} 0');
+  expect(metrics).toContain("findersfee_http_requests_total{");
+  expect(performance.now() - started).toBeLessThan(2_000);
 }
 
 /** Checks that the service recovers on its own, on each of its connections. Requests from before may hold their places meanwhile. */

@@ -39,7 +39,7 @@ describe("/metrics", () => {
     for (const line of text.split("\n").filter((each) => each !== "")) {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)*\})? (\S+))$/);
     }
-    expect(text).toContain("process_resident_memory_bytes ");
+    expect(text).toContain("findersfee_migrations_pending 0\n");
     expect(text).toContain("findersfee_http_request_duration_seconds_bucket{");
   });
 

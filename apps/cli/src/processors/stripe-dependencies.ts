@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { EndpointDependencies } from "@findersfee/worker/processors/stripe/client";
+import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config.ts";
 import { openSecretsKey } from "../secrets/read.ts";
 
@@ -8,7 +9,7 @@ export async function stripeDependencies(config: Config, database: Database): Pr
   const { createLogger } = await import("@findersfee/log/log");
   return {
     database,
-    log: createLogger({ name: "findersfee", level: config.LOG_LEVEL }),
+    log: createLogger({ name: "findersfee", level: config.LOG_LEVEL, version: packageJson.version }),
     secrets_key: await openSecretsKey(config, database),
     stripe_api_url: config.STRIPE_API_URL,
     publicUrl: () => config.PUBLIC_URL,

@@ -9,6 +9,7 @@ import { openSecretsKey } from "../secrets/read.ts";
 import { awaitSchema, WAIT_FOR_SCHEMA, waitOption } from "./schema.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+import { createProcessMetrics } from "./telemetry.ts";
 
 export function addApi(program: Command): void {
   program
@@ -32,16 +33,19 @@ async function api(config: Config, waits: boolean): Promise<void> {
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
-    const database = await openPool(config, { url: await findDatabase(config), role: "api", opened });
+    const observer = await createProcessMetrics();
+    const url = await findDatabase(config);
+    const database = await openPool(config, { url, role: "api", opened, observer });
     const place = { host: config.HOST, port: config.PORT, variable: "PORT" } as const;
     await awaitSchema(database, { shutdown, waits, place });
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
     if (shutdown.aborted) return;
-    const { url, drain } = await serveApi(config, { database, secrets_key, opened });
-    printLine(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
+    const registries = [observer.registry];
+    const { url: api_url, drain } = await serveApi(config, { database, secrets_key, opened, registries });
+    printLine(`The API is served at ${api_url}/v1, its reference at ${api_url}/docs.`);
     const setup_link = await makeFirstSetupLink(database);
-    if (setup_link !== null) printLine(`Set up ${linkTo(url, "setup", setup_link.token)}`);
+    if (setup_link !== null) printLine(`Set up ${linkTo(api_url, "setup", setup_link.token)}`);
     await whenAborted(shutdown);
     await drain();
   } finally {

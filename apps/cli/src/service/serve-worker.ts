@@ -54,7 +54,14 @@ export async function serveWorker(
       },
       shows_mails: own?.mailbox !== undefined,
     },
-    { database, log: createLogger({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
+    {
+      database,
+      log: createLogger({
+        name: "findersfee-worker",
+        level: config.LOG_LEVEL,
+        version: packageJson.version,
+      }),
+    },
   );
   opened.add(() => worker.stop());
   return worker;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { connect, type Database, observe } from "@findersfee/database/postgres/connect";
+import type { PoolObserver } from "@findersfee/database/postgres/observer";
 import { checkPreparedStatements } from "@findersfee/database/postgres/prepared-statements";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
 import { alignEventClock } from "@findersfee/database/webhooks/event-clock";
@@ -19,12 +20,18 @@ import type { Opened } from "./shutdown.ts";
  */
 export async function openPool(
   config: Config,
-  { url, role, opened }: { url: string; role: "api" | "worker"; opened: Opened },
+  {
+    url,
+    role,
+    opened,
+    observer,
+  }: { url: string; role: "api" | "worker"; opened: Opened; observer: PoolObserver },
 ): Promise<Database> {
   const options = { url, prepare: config.DATABASE_PREPARE, name: `findersfee ${role}` };
   if (config.DATABASE_URL !== null) await checkPreparedStatements(options);
   const limits = await readTimeLimits(options, config.DATABASE_STATEMENT_SECONDS);
   const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE, limits });
+  observe(database, observer);
   opened.add(() => database.end({ timeout: 5 }));
   return database;
 }

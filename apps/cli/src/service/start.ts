@@ -15,6 +15,7 @@ import { createOwnMails } from "./own-mails.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+import { createProcessMetrics } from "./telemetry.ts";
 import { isTrial } from "./trial.ts";
 
 export function addStart(program: Command): void {
@@ -44,12 +45,13 @@ async function start(config: Config): Promise<void> {
   try {
     const { url, ended } = await openDatabase(config, opened);
     if (shutdown.aborted) return;
-    const database = await openPool(config, { url, role: "api", opened });
+    const observer = await createProcessMetrics();
+    const database = await openPool(config, { url, role: "api", opened, observer });
     const secrets_key = await prepare(config, { database, url });
     if (shutdown.aborted) return;
     const own = createOwnMails(config);
     const worker = await serveWorker(config, {
-      database: await openPool(config, { url, role: "worker", opened }),
+      database: await openPool(config, { url, role: "worker", opened, observer }),
       secrets_key,
       url,
       opened,
@@ -60,7 +62,7 @@ async function start(config: Config): Promise<void> {
       database,
       secrets_key,
       opened,
-      registries: [worker.registry],
+      registries: [observer.registry, worker.registry],
       mailbox: own?.mailbox,
     });
     if (own !== undefined) own.url = api_url;

@@ -9,6 +9,7 @@ import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.
 import { openPool } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+import { createProcessMetrics } from "./telemetry.ts";
 
 export function addWorker(program: Command): void {
   program
@@ -34,7 +35,8 @@ async function worker(config: Config, waits: boolean): Promise<void> {
   const opened = new Opened();
   try {
     const url = await findDatabase(config);
-    const database = await openPool(config, { url, role: "worker", opened });
+    const observer = await createProcessMetrics();
+    const database = await openPool(config, { url, role: "worker", opened, observer });
     const { HOST: host, METRICS_PORT: port } = config;
     const place = port === null ? undefined : ({ host, port, variable: "METRICS_PORT" } as const);
     await awaitSchema(database, { shutdown, waits, place });
@@ -43,7 +45,7 @@ async function worker(config: Config, waits: boolean): Promise<void> {
     const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
     if (place !== undefined) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
-      const metrics = await serveMetrics(registry, place).catch((error: unknown) => {
+      const metrics = await serveMetrics([observer.registry, registry], place).catch((error: unknown) => {
         throw listeningError(error, place);
       });
       opened.add(metrics.close);

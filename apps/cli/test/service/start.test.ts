@@ -78,6 +78,10 @@ it("serves, stops with Postgres at Ctrl-C, and restarts with the same data", asy
   expect(await statusOf(first.url, key)).toBe(200);
   const document: unknown = await (await fetch(`${first.url}/v1/openapi.json`)).json();
   expect(document).toMatchObject({ info: { version: packageJson.version } });
+  const metrics = await (await fetch(`${first.url}/metrics`)).text();
+  for (const name of ["findersfee_build_info", "findersfee_migrations_pending", "findersfee_work_pending"]) {
+    expect(metrics).toContain(`# HELP ${name} `);
+  }
   const health: unknown = await (await fetch(`${first.url}/healthz`)).json();
   expect(health).toEqual({ status: "ok", version: packageJson.version });
   expect(await first.service.end("SIGINT")).toMatchObject({ code: 0, stderr: "" });

@@ -1,11 +1,14 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { readUnmatchedRefunds } from "@findersfee/database/processors/lookups";
 import { readBacklog } from "@findersfee/database/webhooks/backlog";
 import { readWorkBacklog, type WorkBacklog, type WorkKind } from "@findersfee/database/work/due-work";
 import { FAILING } from "@findersfee/domain/webhooks/endpoints/probes";
+import { DatabaseGauges } from "@findersfee/telemetry/database-gauges";
+import type { Logger } from "pino";
 import { Counter, Gauge, Registry } from "prom-client";
-import { showBacklog } from "../backlog-gauges.ts";
 import type { TurnResult } from "./consumer.ts";
+import { showServiceState } from "./service-gauges.ts";
 
 /** Metrics of background work, by its kind. */
 export class WorkMetrics {
@@ -14,7 +17,7 @@ export class WorkMetrics {
   readonly #failures: Counter<"kind">;
 
   /** `shards` returns the number of shards that the process owns. */
-  constructor(database: Database, shards: () => number) {
+  constructor(database: Database, { shards, log }: { shards: () => number; log: Logger }) {
     const registers = [this.registry];
     this.#completed = new Counter({
       name: "findersfee_work_completed_total",
@@ -36,8 +39,15 @@ export class WorkMetrics {
         this.set(shards());
       },
     });
-    showBacklog<KindBacklog>(this.registry, () => readAll(database), BACKLOG);
-    showBacklog(this.registry, () => readUnmatchedRefunds(database), UNMATCHED);
+    const gauges = new DatabaseGauges(this.registry, {
+      name: "findersfee_database_reads_up",
+      onError: (error, reading) => {
+        if (!isUnavailable(error)) log.error({ err: error, reading }, "failed to read metrics");
+      },
+    });
+    gauges.show("work", () => readAll(database), { gauges: BACKLOG, labels: ["kind"] });
+    gauges.show("refunds", () => readUnmatchedRefunds(database), { gauges: UNMATCHED });
+    showServiceState(gauges, database);
   }
 
   count(kind: WorkKind, { completed = 0, failed = 0, dead_lettered = 0 }: TurnResult): void {

@@ -46,6 +46,16 @@ export const attentionSchema = z
       })
       .nullable()
       .meta({ description: "Work that has been due for more than five minutes; null: none." }),
+    ledger_damage: z
+      .object({
+        rows: z.int().meta({ description: "Rows that break a rule of the ledger." }),
+        checked_at: timestamp,
+      })
+      .nullable()
+      .meta({
+        description:
+          "What the last nightly check of the ledger found, unless a later check found nothing; null: it adds up.",
+      }),
     stripe_events: z
       .object({
         missing: z.array(z.string()).meta({ description: "Event types that the endpoint at Stripe lacks." }),

@@ -24,6 +24,15 @@ const ledgerCheckSchema = z.object({
   findings: z.array(findingSchema).meta({ description: "The first 200." }),
 });
 
+const nightlyCheckSchema = z.object({
+  checked_at: timestamp.nullable().meta({ description: "The last complete one; null: none was completed." }),
+  rules: z.int(),
+  damaged: z.int().meta({ description: "Rows that break a rule." }),
+  warnings: z.int().meta({ description: "Rows that somebody should look at." }),
+  reason: z.string().nullable().meta({ description: "Why a later one was not completed." }),
+  findings: z.array(findingSchema).meta({ description: "The first 50." }),
+});
+
 const givenUpMailSchema = z.object({
   id,
   kind: z.string(),
@@ -35,6 +44,7 @@ const givenUpMailSchema = z.object({
 
 export const healthSchema = z.object({
   ledger_check: ledgerCheckSchema.nullable().meta({ description: "The last one; null: none was started." }),
+  nightly_check: nightlyCheckSchema.nullable().meta({ description: "The workers' own; null: none yet." }),
   workers: z.int().meta({ description: "Running workers, of all organizations." }),
   mail_delivery: mailDeliverySchema,
   unsent_mails: unsentMailsSchema,

@@ -82,35 +82,78 @@ export async function listCommissions(
   });
 }
 
+/**
+ * Counts the commissions of a filter. By payout status alone, or with an affiliate, it reads no commission: payouts store their number,
+ * and what is unpaid has a table. With another filter beside it, what is unpaid is read from there, too.
+ */
 export async function countCommissions(
   sql: Connection,
   organizationId: string,
   { payout_status, ...filter }: CommissionFilter,
 ): Promise<number> {
   const { affiliate_id, ...others } = filter;
-  const is_by_payouts =
-    isPlaced(payout_status) && Object.values(others).every((value) => value === undefined);
-  // A payout stores its number of commissions and adjustments, which are few.
-  const [row] = is_by_payouts
-    ? await sql<[{ count: number }]>`
-        with payout as (
-          select id, payment_count from payouts
-          where organization_id = ${organizationId} and status = any (${PAYOUTS_OF[payout_status]})
-            ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}
-        )
-        select (coalesce(sum(payment_count), 0) - (
-          select count(*) from adjustments adjustment
-          join payout_commissions placed
-            on placed.organization_id = ${organizationId} and placed.affiliate_id = adjustment.affiliate_id
-              and placed.commission_id = adjustment.id
-          where adjustment.organization_id = ${organizationId} and placed.payout_id in (select id from payout)
-            ${affiliate_id === undefined ? sql`` : sql`and adjustment.affiliate_id = ${affiliate_id}`}
-        ))::int as count
-        from payout`
-    : await sql<[{ count: number }]>`
-        select count(*)::int as count
-        from ${tableOf(sql, { payout_status })} commission
-        where ${conditions(sql, organizationId, { payout_status, ...filter })}`;
+  const is_by_status = Object.values(others).every((value) => value === undefined);
+  if (is_by_status && isPlaced(payout_status)) {
+    return await countPlaced(sql, organizationId, { payout_status, affiliate_id });
+  }
+  if (is_by_status && payout_status === "not_paid")
+    return await countUnpaid(sql, organizationId, affiliate_id);
+  const [row] =
+    payout_status === "not_paid"
+      ? await sql<[{ count: number }]>`
+          select count(*)::int as count
+          from unpaid_commissions unpaid
+          join commissions commission
+            on commission.organization_id = unpaid.organization_id and commission.id = unpaid.commission_id
+          where unpaid.organization_id = ${organizationId} and ${conditions(sql, organizationId, filter)}`
+      : await sql<[{ count: number }]>`
+          select count(*)::int as count
+          from ${tableOf(sql, { payout_status })} commission
+          where ${conditions(sql, organizationId, { payout_status, ...filter })}`;
+  return row.count;
+}
+
+/** A payout stores its number of commissions and adjustments, which are few. */
+async function countPlaced(
+  sql: Connection,
+  organizationId: string,
+  { payout_status, affiliate_id }: { payout_status: PlacedStatus; affiliate_id: string | undefined },
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with payout as (
+      select id, payment_count from payouts
+      where organization_id = ${organizationId} and status = any (${PAYOUTS_OF[payout_status]})
+        ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}
+    )
+    select (coalesce(sum(payment_count), 0) - (
+      select count(*) from adjustments adjustment
+      join payout_commissions placed
+        on placed.organization_id = ${organizationId} and placed.affiliate_id = adjustment.affiliate_id
+          and placed.commission_id = adjustment.id
+      where adjustment.organization_id = ${organizationId} and placed.payout_id in (select id from payout)
+        ${affiliate_id === undefined ? sql`` : sql`and adjustment.affiliate_id = ${affiliate_id}`}
+    ))::int as count
+    from payout`;
+  return row.count;
+}
+
+/** A commission or adjustment is unpaid or in a payout, and a voided one is neither: what is unpaid is all of `not_paid`. */
+async function countUnpaid(
+  sql: Connection,
+  organizationId: string,
+  affiliateId: string | undefined,
+): Promise<number> {
+  const ofAffiliate = (alias: string) =>
+    affiliateId === undefined ? sql`` : sql`and ${sql(alias)}.affiliate_id = ${affiliateId}`;
+  const [row] = await sql<[{ count: number }]>`
+    select (
+      (select count(*) from unpaid_commissions unpaid
+        where unpaid.organization_id = ${organizationId} ${ofAffiliate("unpaid")})
+      - (select count(*) from adjustments adjustment
+        join unpaid_commissions unpaid
+          on unpaid.organization_id = adjustment.organization_id and unpaid.commission_id = adjustment.id
+        where adjustment.organization_id = ${organizationId} ${ofAffiliate("adjustment")})
+    )::int as count`;
   return row.count;
 }
 

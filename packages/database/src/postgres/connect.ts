@@ -1,4 +1,6 @@
 import postgres from "postgres";
+import { followInterest } from "./interest.ts";
+import { type DriverQuery, observeQuery, type PoolObserver, poolUse } from "./observer.ts";
 import { textArray } from "./statement.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
@@ -62,7 +64,8 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 
 /** Opens the pool; connections are opened when they are first needed. */
 export function connect(options: ConnectOptions): Database {
-  const { limits = null } = options;
+  const { limits = null, name: pool } = options;
+  const observers: PoolObserver[] = [];
   const database = postgres(options.url, {
     max: options.poolSize,
     prepare: options.prepare,
@@ -78,11 +81,17 @@ export function connect(options: ConnectOptions): Database {
     connection: { application_name: options.name, ...limits?.session },
     debug: options.onSend ?? false,
     ...ONE_AT_A_TIME,
-    // Missing in its types, too: our patch adds it.
-    ...{ query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS },
+    // Missing in its types, too: our patch adds them.
+    ...{
+      query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS,
+      onquery: (query: DriverQuery) => {
+        followInterest(query);
+        observeQuery(query, { pool, observers });
+      },
+    },
     onnotice: () => {},
   });
-  openedWith.set(database.options, options);
+  openedWith.set(database.options, { options, observers });
   return database;
 }
 
@@ -92,7 +101,20 @@ export function connect(options: ConnectOptions): Database {
  */
 const LONG_WORK_IDLE_SECONDS = 1;
 
-const openedWith = new WeakMap<object, ConnectOptions>();
+const openedWith = new WeakMap<object, { options: ConnectOptions; observers: PoolObserver[] }>();
+
+function openingOf(database: Database): { options: ConnectOptions; observers: PoolObserver[] } {
+  const opening = openedWith.get(database.options);
+  if (opening === undefined) throw new Error("the pool was not opened by `connect`");
+  return opening;
+}
+
+/** Has `observer` see what the pool does from now on, and pools for long work that are opened from it later. */
+export function observe(database: Database, observer: PoolObserver): void {
+  const { options, observers } = openingOf(database);
+  observers.push(observer);
+  observer.opened(options.name, () => poolUse(database));
+}
 
 /**
  * Opens a small pool for work with long statements. Without time limits the two pools would not differ, and the other
@@ -102,12 +124,13 @@ export function connectForLongWork(
   database: Database,
   poolSize: number,
 ): { database: Database; end: () => Promise<void> } {
-  const options = openedWith.get(database.options);
-  if (!options?.limits) return { database, end: async () => {} };
+  const { options, observers } = openingOf(database);
+  if (!options.limits) return { database, end: async () => {} };
   const { long_statement_seconds, session } = options.limits;
   const has_timeout = session.statement_timeout !== undefined;
   const long = connect({
     ...options,
+    name: `${options.name} long`,
     poolSize,
     idle_seconds: LONG_WORK_IDLE_SECONDS,
     limits: {
@@ -116,13 +139,13 @@ export function connectForLongWork(
       session: { ...session, ...(has_timeout ? { statement_timeout: long_statement_seconds * 1000 } : {}) },
     },
   });
+  for (const observer of observers) observe(long, observer);
   return { database: long, end: () => long.end({ timeout: 5 }) };
 }
 
 /** Opens a pool of one connection to the same database, without time limits of the client. */
 export function connectAlone(database: Database): Database {
-  const options = openedWith.get(database.options);
-  if (options === undefined) throw new Error("the pool was not opened by `connect`");
+  const { options } = openingOf(database);
   return connect({ ...options, poolSize: 1, limits: null });
 }
 

@@ -131,6 +131,22 @@ export function isPermanent(error: unknown): boolean {
   return isStatementError(error) && !isTransient(error);
 }
 
+/** Kinds of errors, to count them by. */
+export type ErrorClass = "outage" | "resources" | "time_limit" | "conflict" | "constraint" | "other";
+
+/**
+ * The kind of a statement's error: `resources` is a full disk, no memory, or too many connections, and `constraint` are values that
+ * a rule of the schema refused, as happens when two requests create the same row.
+ */
+export function errorClass(error: unknown): ErrorClass {
+  const code = codeOf(error) ?? "";
+  if (code.startsWith("53") || code === "58030") return "resources";
+  if (isOutage(error)) return "outage";
+  if (isTimeLimit(error)) return "time_limit";
+  if (CONFLICT_STATES.has(code)) return "conflict";
+  return isOfRows(error) ? "constraint" : "other";
+}
+
 function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }

@@ -1,4 +1,4 @@
-import { type Database, type Transaction, transaction } from "./connect.ts";
+import { type Connection, type Database, type Transaction, transaction } from "./connect.ts";
 import { hasCode } from "./error-code.ts";
 
 /*
@@ -98,6 +98,20 @@ export async function hasPartition(database: Database, table: PartitionedTable, 
   return (await listPartitions(database, table)).some((partition) => covers(partition, period));
 }
 
+/** Counts the periods after the present one that have partitions without a gap before them. */
+export async function countPartitionsAhead(
+  sql: Connection,
+  table: PartitionedTable,
+  now = new Date(),
+): Promise<number> {
+  const partitions = await listPartitions(sql, table);
+  const has = (offset: number) =>
+    partitions.some((partition) => covers(partition, periodOf(table, now, offset)));
+  let ahead = 0;
+  while (has(ahead + 1)) ahead += 1;
+  return ahead;
+}
+
 /**
  * Drops the partitions that ended at or before a moment, and finishes earlier drops. Returns the names of the dropped
  * partitions, and the steps that failed, as they do while a long transaction reads the table.
@@ -174,7 +188,7 @@ async function limitLockWaits(sql: Transaction): Promise<void> {
 }
 
 /** Returns the attached partitions by their bounds, without those that are unbounded on one side. */
-async function listPartitions(sql: Database | Transaction, { name }: PartitionedTable): Promise<Partition[]> {
+async function listPartitions(sql: Connection, { name }: PartitionedTable): Promise<Partition[]> {
   return await sql<Partition[]>`
     select partition.oid::regclass::text as name, bound[1]::timestamptz as from, bound[2]::timestamptz as to,
       inhdetachpending as is_detaching

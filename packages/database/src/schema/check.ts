@@ -36,6 +36,13 @@ export async function checkSchema(database: Connection, known?: Migration[]): Pr
   return { newer: applied.slice(build.length).map(({ name }) => name) };
 }
 
+/** How many migrations of this build the database lacks, and how many newer ones it has. */
+export async function countMigrations(database: Connection): Promise<{ pending: number; newer: number }> {
+  const build = await readMigrations();
+  const { length } = await listApplied(database);
+  return { pending: Math.max(0, build.length - length), newer: Math.max(0, length - build.length) };
+}
+
 /** Returns the migrations that the database lacks. Any other difference is an error, except newer ones that the build runs with. */
 export function pendingMigrations(
   known: readonly Migration[],

@@ -247,3 +247,17 @@ it("releases sent queries", async () => {
   }
   expect(performance.now() - started).toBeLessThan(5_000);
 });
+
+it("gives the next query another backend than one that was asked to cancel", async () => {
+  const sql = open(test.url, { max_pipeline: 0 });
+  const backend = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const before = await backend();
+  const canceled = sql`select pg_sleep(30)`.execute();
+  const ended = outcome(canceled);
+  await eventually(async () => expect(canceled).toHaveProperty("active", true));
+  canceled.cancel();
+  expect(await ended).toBe("57014");
+  expect(await backend()).not.toBe(before);
+  // It is the same pool of one connection.
+  expect(await backend()).toBe(await backend());
+});

@@ -3,7 +3,7 @@ import { compatibleSince, readMigrations } from "../../src/migrations.ts";
 import { lockingStatements } from "./locking.ts";
 
 /** The migrations up to here belong to the first release: nobody runs on a database without them. */
-const FIRST_RELEASE = 70;
+const FIRST_RELEASE = 73;
 
 it("no migration keeps others from a large table", async () => {
   const later = (await readMigrations()).filter(({ number }) => number > FIRST_RELEASE);

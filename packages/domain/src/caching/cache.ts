@@ -1,3 +1,4 @@
+import { withoutInterest } from "@findersfee/database/postgres/interest";
 import { LRUCache } from "lru-cache";
 import { atMost } from "./at-most.ts";
 
@@ -50,7 +51,7 @@ export function createCache<Value>(
     if (entry !== undefined) return entry.value;
     const running = lookups.get(key);
     if (running !== undefined) return await running;
-    const lookup = fetchValue(key).finally(() => lookups.delete(key));
+    const lookup = withoutInterest(() => fetchValue(key)).finally(() => lookups.delete(key));
     lookups.set(key, lookup);
     return await lookup;
   }

@@ -1,29 +1,35 @@
 import { type Attention, MAX_ATTENTION } from "@findersfee/contract/reports/attention";
+import { findLedgerVerification } from "@findersfee/database/ledger/verifications";
 import { countUnsentMails, type UnsentMailsRow } from "@findersfee/database/mails/unsent";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { type AttentionRow, readAttention } from "@findersfee/database/reports/attention";
 import { findOldestDueWork } from "@findersfee/database/work/due-work";
+import { findLastJob } from "@findersfee/database/work/jobs";
 import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../context.ts";
 import { getConversionState } from "../exchange-rates/list.ts";
 import { nextRunOn } from "../payouts/runs/calendar.ts";
 import { servedUntil, unreachableSince, type WantedHost } from "../portal/host-owner.ts";
+import { countsSchema } from "../work/jobs/view.ts";
 
 /** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
 export async function listAttention(
   { database, organization }: Context,
   now: Date = new Date(),
 ): Promise<Attention> {
-  const [row, unsent, workers, due, conversion] = await Promise.all([
+  const [row, unsent, workers, due, conversion, ledger_damage] = await Promise.all([
     readAttention(database, organization.id, MAX_ATTENTION),
     countUnsentMails(database, organization.id, MAX_ATTENTION),
     readWorkers(database),
     findOldestDueWork(database, organization.id),
     getConversionState({ database, organization }, now),
+    findLedgerDamage(database, organization.id),
   ]);
   return {
     mail_delivery: workers.mail_delivery,
     unsent_mails: viewUnsentMails(unsent),
     stalled_work: stalledWork(due, { workers: workers.count, now }),
+    ledger_damage,
     stripe_events: stripeEvents(row),
     codes_without_key: row.codes_without_key,
     silent_campaigns: row.silent_campaigns,
@@ -61,6 +67,18 @@ export async function listAttention(
     waiting_runs: row.waiting_runs,
     next_run_on: nextRunOn(row, now),
   };
+}
+
+/** A person who has repaired something checks the ledger again, and need not wait for the night. */
+async function findLedgerDamage(sql: Database, organization_id: string): Promise<Attention["ledger_damage"]> {
+  const nightly = await findLedgerVerification(sql, organization_id);
+  if (nightly === null || nightly.checked_at === null || nightly.damaged === 0) return null;
+  const last = await findLastJob(sql, organization_id, "ledger_check");
+  const is_mended =
+    last?.state === "finished" &&
+    last.created_at > nightly.checked_at &&
+    countsSchema.parse(last.result ?? {}).damaged === 0;
+  return is_mended ? null : { rows: nightly.damaged, checked_at: nightly.checked_at.toISOString() };
 }
 
 export function viewUnsentMails({ count, since }: UnsentMailsRow): Attention["unsent_mails"] {

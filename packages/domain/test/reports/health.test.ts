@@ -102,5 +102,5 @@ it("says since when due work waits, with few statements", async () => {
   expect(oldest_due.map(({ kind }) => kind)).toEqual(["mails"]);
   expect(Date.now() - Date.parse(oldest_due[0]?.due_at ?? "")).toBeGreaterThan(3_500_000);
   await check(context);
-  expect(await statementsOf(test.database, () => getHealth(context))).toHaveLength(9);
+  expect(await statementsOf(test.database, () => getHealth(context))).toHaveLength(10);
 });

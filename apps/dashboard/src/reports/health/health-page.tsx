@@ -20,7 +20,7 @@ export function HealthPage() {
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && (
         <>
-          <LedgerCheck check={data.ledger_check} />
+          <LedgerCheck check={data.ledger_check} nightly={data.nightly_check} />
           <Mails health={data} />
           {may_read_mails && data.mail_delivery === "local" && <LocalMails />}
           <Queues oldest_due={data.oldest_due} workers={data.workers} />

@@ -12,20 +12,55 @@ import { HEALTH, type Health } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 type Check = NonNullable<Health["ledger_check"]>;
+type Nightly = NonNullable<Health["nightly_check"]>;
+type Found = Pick<Check, "findings" | "damaged" | "warnings">;
 
-/** The last check of the ledger, with each row that does not add up, and a button for another one. */
-export function LedgerCheck({ check }: { check: Check | null }) {
+/** The last checks of the ledger, with each row that does not add up, and a button for another one. */
+export function LedgerCheck({ check, nightly }: { check: Check | null; nightly: Nightly | null }) {
+  const found = lastFound(check, nightly);
   const may_check = useMay("admin");
   return (
     <Section title={texts.ledger} hint={texts.ledger_hint}>
-      {check === null ? <p className="text-muted">{texts.never_checked}</p> : <Result check={check} />}
+      {check === null && nightly === null && <p className="text-muted">{texts.never_checked}</p>}
+      {check !== null && <Result check={check} />}
+      {nightly !== null && <NightlyResult nightly={nightly} />}
       {may_check && (
         <div>
           <CheckNow is_running={check?.state === "running"} />
         </div>
       )}
-      {check !== null && check.findings.length > 0 && <Findings check={check} />}
+      {found !== null && found.findings.length > 0 && <Findings found={found} />}
     </Section>
+  );
+}
+
+/** Of the later complete check; ISO times are in their order. */
+function lastFound(check: Check | null, nightly: Nightly | null): Found | null {
+  if (check?.finished_at == null) return nightly;
+  return nightly?.checked_at != null && nightly.checked_at > check.started_at ? nightly : check;
+}
+
+function NightlyResult({ nightly: { checked_at, rules, damaged, warnings, reason } }: { nightly: Nightly }) {
+  return (
+    <div className="grid gap-1">
+      {reason !== null && <State tone="warning">{texts.nightly_failed}</State>}
+      {reason !== null && <p className="text-table wrap-anywhere text-muted">{reason}</p>}
+      {checked_at !== null && <Sum damaged={damaged} rules={rules} />}
+      {checked_at !== null && warnings > 0 && <State tone="warning">{texts.warnings(warnings)}</State>}
+      {checked_at !== null && (
+        <p className="text-table text-muted">
+          {texts.nightly}, <Time at={checked_at} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Sum({ damaged, rules }: Pick<Check, "damaged" | "rules">) {
+  return damaged > 0 ? (
+    <State tone="failed">{texts.broken(damaged)}</State>
+  ) : (
+    <State tone="done">{texts.adds_up(rules)}</State>
   );
 }
 
@@ -74,15 +109,11 @@ function Outcome({ check: { state, rules_checked, rules, damaged } }: { check: C
     case "canceled":
       return <State tone="stopped">{texts.canceled}</State>;
     case "finished":
-      return damaged > 0 ? (
-        <State tone="failed">{texts.broken(damaged)}</State>
-      ) : (
-        <State tone="done">{texts.adds_up(rules)}</State>
-      );
+      return <Sum damaged={damaged} rules={rules} />;
   }
 }
 
-function Findings({ check: { findings, damaged, warnings } }: { check: Check }) {
+function Findings({ found: { findings, damaged, warnings } }: { found: Found }) {
   const more = damaged + warnings - findings.length;
   return (
     <div className="grid gap-2">

@@ -20,7 +20,9 @@ export const texts = {
   ledger: "Ledger",
   ledger_hint:
     "Recomputes every commission, balance and payout from the ledger’s entries, and lists each row that differs.",
-  never_checked: "Not checked yet.",
+  never_checked: "Not checked yet. Workers check it every night.",
+  nightly: "Nightly check",
+  nightly_failed: "The last nightly check was not completed",
   checking: (done: number, all: number) => `Checking: ${formatCount(done)} of ${formatCount(all)} rules`,
   adds_up: (rules: number) => `Adds up: ${formatCount(rules)} rules hold`,
   broken: (count: number) => `${rows(count)} ${count === 1 ? "does" : "do"} not add up`,

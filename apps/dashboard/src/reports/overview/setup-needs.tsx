@@ -5,7 +5,34 @@ import { texts } from "./texts.ts";
 
 /** What is not set up, so that something does not work. */
 export function setupNeeds(attention: Attention, home: string): Need[] {
-  return [...serviceNeeds(attention, home), ...stripeNeeds(attention, home), ...silentNeeds(attention, home)];
+  return [
+    ...ledgerNeeds(attention, home),
+    ...serviceNeeds(attention, home),
+    ...stripeNeeds(attention, home),
+    ...silentNeeds(attention, home),
+  ];
+}
+
+/** Money that does not add up comes first. */
+function ledgerNeeds({ ledger_damage }: Attention, home: string): Need[] {
+  if (ledger_damage === null) return [];
+  const { rows, checked_at } = ledger_damage;
+  return [
+    {
+      id: "ledger",
+      tone: "bad",
+      to: `${home}/settings/health`,
+      action: texts.look,
+      text: (
+        <>
+          {texts.ledger_damage(countOf(rows), rows === 1)}
+          <Detail>
+            {texts.checked} <Time at={checked_at} show="relative" />
+          </Detail>
+        </>
+      ),
+    },
+  ];
 }
 
 /** Workers and mails, which the service's operator sets up. */

@@ -21,6 +21,9 @@ export const texts = {
   no_worker: "No worker is running: webhooks, emails and payouts wait",
   slow_workers: "Background work waits: workers are busy or stuck",
   waits_since: "since",
+  ledger_damage: (count: string, is_one: boolean) =>
+    is_one ? "1 row of the ledger does not add up" : `${count} rows of the ledger do not add up`,
+  checked: "checked",
   mail_delivery: {
     local: "No mail server is set: emails are shown under Health instead",
     no_mail_server: "Emails are not sent: set SMTP_URL, MAIL_FROM and PUBLIC_URL",

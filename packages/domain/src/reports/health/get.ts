@@ -1,6 +1,10 @@
 import { MAX_ATTENTION } from "@findersfee/contract/reports/attention";
 import type { Health } from "@findersfee/contract/reports/health";
 import { listLedgerFindings } from "@findersfee/database/ledger/findings";
+import {
+  findLedgerVerification,
+  type LedgerVerificationRow,
+} from "@findersfee/database/ledger/verifications";
 import { countQuotaWaits, type GivenUpMailRow, listGivenUpMails } from "@findersfee/database/mails/mails";
 import { countUnsentMails } from "@findersfee/database/mails/unsent";
 import { readAttention } from "@findersfee/database/reports/attention";
@@ -20,19 +24,30 @@ const MAX_COUNTED_MAILS = 10_000;
 /** Whether the organization's data adds up, and what the service could not do for it. */
 export async function getHealth(context: Context): Promise<Health> {
   const { database, organization } = context;
-  const [ledger_check, mails, mails_awaiting_quota, oldest_due, attention, unsent, workers, conversion] =
-    await Promise.all([
-      lastLedgerCheck(context),
-      listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
-      countQuotaWaits(database, organization.id, MAX_COUNTED_MAILS),
-      findOldestDueWork(database, organization.id),
-      readAttention(database, organization.id, MAX_ATTENTION),
-      countUnsentMails(database, organization.id, MAX_ATTENTION),
-      readWorkers(database),
-      getConversionState(context),
-    ]);
+  const [
+    ledger_check,
+    nightly_check,
+    mails,
+    mails_awaiting_quota,
+    oldest_due,
+    attention,
+    unsent,
+    workers,
+    conversion,
+  ] = await Promise.all([
+    lastLedgerCheck(context),
+    findLedgerVerification(database, organization.id),
+    listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
+    countQuotaWaits(database, organization.id, MAX_COUNTED_MAILS),
+    findOldestDueWork(database, organization.id),
+    readAttention(database, organization.id, MAX_ATTENTION),
+    countUnsentMails(database, organization.id, MAX_ATTENTION),
+    readWorkers(database),
+    getConversionState(context),
+  ]);
   return {
     ledger_check,
+    nightly_check: nightly_check === null ? null : viewNightlyCheck(nightly_check),
     workers: workers.count,
     mail_delivery: workers.mail_delivery,
     unsent_mails: viewUnsentMails(unsent),
@@ -73,6 +88,11 @@ async function lastLedgerCheck({ database, organization, actor }: Context): Prom
     reason,
     findings: await listLedgerFindings(database, organization.id, { job_id, limit: MAX_FINDINGS }),
   };
+}
+
+function viewNightlyCheck(row: LedgerVerificationRow): Health["nightly_check"] {
+  const { checked_at, rules, damaged, warnings, reason, findings } = row;
+  return { checked_at: checked_at?.toISOString() ?? null, rules, damaged, warnings, reason, findings };
 }
 
 function viewMail(row: GivenUpMailRow): Health["given_up_mails"][number] {

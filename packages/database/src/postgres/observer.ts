@@ -1,0 +1,99 @@
+/** The connections of a pool at a moment. */
+export interface PoolUse {
+  /** The maximum. */
+  size: number;
+  idle: number;
+  /** Running a statement, or inside a transaction. */
+  active: number;
+  connecting: number;
+  /** Statements that wait for a connection. */
+  waiting: number;
+}
+
+const OPERATIONS = ["select", "with", "insert", "update", "delete", "begin", "commit", "rollback"] as const;
+
+/** The first word of a statement: statements have no names, and few labels are wanted. */
+export type Operation = (typeof OPERATIONS)[number] | "other";
+
+/** How a statement ended. */
+export interface EndedStatement {
+  operation: Operation;
+  /** From the request for a connection until the statement was sent; all of the time if it never was. */
+  waited_milliseconds: number;
+  /** From then until its answer. */
+  duration_milliseconds: number;
+  /** Null: it succeeded. */
+  error: unknown;
+}
+
+/** Sees what a pool does, to measure it. Its methods must not throw. */
+export interface PoolObserver {
+  /** A pool was opened, under the name of its role. */
+  opened(pool: string, use: () => PoolUse): void;
+  /** A statement was made, in the context of its caller; the result is called when it ended. It may never run. */
+  made(pool: string): (ended: EndedStatement) => void;
+}
+
+/** A query of postgres.js, with what its patch adds. */
+export interface DriverQuery {
+  strings: readonly string[];
+  handler: (query: DriverQuery) => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  cancel(): unknown;
+  /** Called when the statement is sent. */
+  onsend?: () => void;
+}
+
+/** Has observers see a query that was just made. */
+export function observeQuery(
+  query: DriverQuery,
+  { pool, observers }: { pool: string; observers: readonly PoolObserver[] },
+): void {
+  if (observers.length === 0) return;
+  const ends = observers.map((observer) => observer.made(pool));
+  const { handler } = query;
+  query.handler = (run) => {
+    const { resolve, reject } = run;
+    const started = performance.now();
+    let sent: number | null = null;
+    const { onsend } = run;
+    run.onsend = () => {
+      sent ??= performance.now();
+      onsend?.();
+    };
+    const end = (error: unknown) => {
+      const ended = performance.now();
+      const statement = {
+        operation: operationOf(run.strings[0] ?? ""),
+        waited_milliseconds: (sent ?? ended) - started,
+        duration_milliseconds: sent === null ? 0 : ended - sent,
+        error,
+      };
+      for (const onEnd of ends) onEnd(statement);
+    };
+    run.resolve = (value) => {
+      resolve(value);
+      end(null);
+    };
+    run.reject = (error) => {
+      reject(error);
+      end(error);
+    };
+    return handler(run);
+  };
+}
+
+function operationOf(text: string): Operation {
+  const word = /^\s*([a-z]+)/i.exec(text.slice(0, 100))?.[1]?.toLowerCase() ?? "";
+  return OPERATIONS.find((operation) => operation === word) ?? "other";
+}
+
+/** The connections of a pool now; the patch of postgres.js counts them. */
+export function poolUse(database: object): PoolUse {
+  const { pool, options } = database as {
+    pool: () => Omit<PoolUse, "size">;
+    options: { max: number };
+  };
+  return { size: options.max, ...pool() };
+}
