@@ -12,7 +12,7 @@ const PROGRAM = `
   import { connect } from "@findersfee/database/postgres/connect";
   import { startApi } from "./src/server.ts";
   import { QUIET, ENDPOINT_POLICY } from "./test/test-service.ts";
-  const database = connect({ url: process.env.TEST_URL, poolSize: 3, prepare: true, name: "findersfee api" });
+  const database = connect({ url: process.env.TEST_DATABASE_URL, poolSize: 3, prepare: true, name: "findersfee api" });
   const config = { ...QUIET, log_level: "info" };
   const { url } = await startApi(config, database, { endpoint_policy: ENDPOINT_POLICY, version: "1.2.3" });
   process.send(url);`;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await database.end();
   child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", PROGRAM], {
     cwd: join(import.meta.dirname, "../.."),
-    env: { ...process.env, TEST_URL: postgres.url, VITEST: "" },
+    env: { ...process.env, TEST_DATABASE_URL: postgres.url, VITEST: "" },
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   if (child.stdout !== null) {

@@ -31,8 +31,8 @@ const NEVER_NULL: Record<string, string> = {
 
 /** How many typed statements of a file the samples do not reach. */
 const NOT_REACHED: Record<string, number> = {
-  // Counts by payouts need a status that only payouts have, and no other filter.
-  "commissions/commissions.ts": 1,
+  // Counts by payouts and of unpaid ones need a status, and no other filter.
+  "commissions/commissions.ts": 2,
   // Connect by themselves.
   "embedded/service-lock.ts": 1,
   "postgres/time-limits.ts": 1,
@@ -43,6 +43,9 @@ const NOT_REACHED: Record<string, number> = {
   // Its texts are parameters; the tests of `verify ledger` run each of them.
   "ledger/checks.ts": 1,
 };
+
+/** Opens pools, and changes those of this test. */
+const NOT_CALLED = ["postgres/connect.ts"];
 
 /**
  * Files with names of tables or texts as parameters, for which samples are no SQL, and with parts of statements, which are prepared
@@ -70,7 +73,8 @@ afterAll(() => test.close());
 async function check(folder: URL) {
   const sources = new Sources(folder);
   const recorders = [true, false].map((full) => new Recorder(test.database, sources, full));
-  for (const recorder of recorders) for (const file of sources.files) await recorder.callAll(file);
+  const called = sources.files.filter((file) => !NOT_CALLED.includes(file));
+  for (const recorder of recorders) for (const file of called) await recorder.callAll(file);
   const prepared = recorders.flatMap((recorder) => recorder.prepared);
   const faults = new Map<string, string>();
   for (const { typed, columns } of prepared) {
