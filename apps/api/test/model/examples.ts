@@ -357,4 +357,15 @@ export const MENDED: Record<string, History> = {
     ],
     { clicks: [0], customers: ["both"], terms: { customers: "any" } },
   ),
+  trial_of_an_id_that_a_checkout_ties_to_the_email: history(
+    [
+      { kind: "convert", customer: 0, name: "demo", by: "click", click: 0, hours_ago: 0 },
+      once({ kind: "trial", customer: 0, at: 2 * DAY + MINUTE, names_email: true }),
+      checkout({ at: -3 * DAY + 2 * MINUTE, codes: [] }),
+    ],
+    {
+      clicks: [0],
+      terms: { leads: [{ kind: "trial", amount: 7, daily_limit: null }] },
+    },
+  ),
 };

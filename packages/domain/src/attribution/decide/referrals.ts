@@ -251,9 +251,13 @@ export class Referrals {
 
   /** The most active of a referral's subscriptions determines its status, and the first one in a trial its trial. */
   #readStatuses(): void {
-    for (const { fact } of this.#history.facts) {
+    for (const stored of this.#history.facts) {
+      const { fact } = stored;
       if (fact.kind !== "subscription" || fact.status === null || fact.customer_id === null) continue;
-      const referral = this.#named([customerKey(fact.customer_id)], () => true);
+      // A referral may know the email alone, which a checkout has beside the customer's id.
+      const email = this.#emails.of(stored, fact.at);
+      const names = [customerKey(fact.customer_id), ...(email === null ? [] : [emailKey(email)])];
+      const referral = this.#named(names, () => true);
       if (referral === null) continue;
       const { processor_status } = referral;
       if (processor_status === null || STATUS_RANK[fact.status] > STATUS_RANK[processor_status]) {
