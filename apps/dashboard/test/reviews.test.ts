@@ -1,4 +1,5 @@
 /* The review of commissions: the campaign that asks for it, the queue, by mouse and by keys, and the page of a commission. */
+import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { axeProblems } from "@findersfee/ui/testing/axe";
@@ -27,12 +28,9 @@ describeInBrowser("reviews in a browser", (dashboard) => {
         name: "Agencies",
         review: "all",
         signals: {
+          ...NO_SIGNALS,
           shared_domain: "hold",
-          disposable_email: "off",
-          shared_payout_email: "off",
           paid_search: "flag",
-          listed_referrer: "off",
-          referrers: [],
         },
       },
       { email: "max@agency.test", first_name: "Max", last_name: "Roe" },

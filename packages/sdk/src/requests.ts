@@ -225,6 +225,11 @@ export interface CampaignSignalsInput {
   /** The click came from one of `referrers`. Default: `off`. */
   listed_referrer?: "off" | "flag" | "hold" | "refuse" | undefined;
   /**
+   * The click came from a network from which the affiliate used the portal on the same day (UTC). Default:
+   * `off`.
+   */
+  shared_network?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
    * Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. At most 200 items. Default:
    * `[]`.
    */

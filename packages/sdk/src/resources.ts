@@ -307,6 +307,8 @@ export interface CampaignSignals {
   paid_search: "off" | "flag" | "hold" | "refuse";
   /** The click came from one of `referrers`. */
   listed_referrer: "off" | "flag" | "hold" | "refuse";
+  /** The click came from a network from which the affiliate used the portal on the same day (UTC). */
+  shared_network: "off" | "flag" | "hold" | "refuse";
   /** Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. */
   referrers: string[];
 }

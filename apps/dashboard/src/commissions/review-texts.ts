@@ -34,6 +34,7 @@ export const review_texts = {
     "signal:shared_payout_email": "Shared payout email",
     "signal:paid_search": "Ad",
     "signal:listed_referrer": "Listed site",
+    "signal:shared_network": "Shared network",
   } as Record<string, string>,
   decided_by: (name: string) => `by ${name}`,
   automatic: "automatically",

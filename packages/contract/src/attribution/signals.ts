@@ -7,6 +7,7 @@ export const signalNames = [
   "shared_payout_email",
   "paid_search",
   "listed_referrer",
+  "shared_network",
 ] as const;
 
 export type SignalName = (typeof signalNames)[number];
@@ -35,6 +36,7 @@ const evidence: Record<SignalName, (facts: SignalFacts) => string> = {
     host === listed
       ? `The click came from ${host}, which the campaign lists.`
       : `The click came from ${host}, and the campaign lists ${listed}.`,
+  shared_network: ({ day }) => `The click came from a network that the affiliate used on ${day}, too.`,
 };
 
 /** The evidence of a signal in words. */
@@ -45,8 +47,7 @@ export function explainSignal(signal: SignalName, facts: SignalFacts): string {
 export const foundSignalSchema = z
   .object({
     signal: z.enum(signalNames).meta({
-      description:
-        "What was found: `shared_domain`, `disposable_email`, `shared_payout_email`, `paid_search` or `listed_referrer`. More may be added.",
+      description: `What was found: ${signalNames.map((signal) => `\`${signal}\``).join(", ")}. More may be added.`,
       example: "shared_domain",
     }),
     action: z.enum(signalActions).meta({

@@ -8,6 +8,7 @@ export const signal_texts = {
     shared_payout_email: "Another affiliate has the same payout email",
     paid_search: "The click came from an ad",
     listed_referrer: "The click came from a listed site",
+    shared_network: "Customer and affiliate used the same network on one day",
   },
   settings: { off: "Off", flag: "Flag", hold: "Hold for review", refuse: "Refuse" },
   referrers: "Listed sites",

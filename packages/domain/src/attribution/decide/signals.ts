@@ -16,8 +16,11 @@ export interface PaymentSignal {
  */
 export type Observations = NonNullable<Snapshot["observed"]>;
 
-/** What signals ask: `domain` of a mail address, `ad` and `referrer` of a click, `payee`: others with the payout email of an affiliate. */
-export type ObservedKey = `${"domain" | "ad" | "referrer" | "payee"} ${string}`;
+/**
+ * What signals ask: `domain` of a mail address; `ad`, `referrer` and `network` of a click, the last one if its affiliate used it, too;
+ * `payee`: others with the payout email of an affiliate.
+ */
+export type ObservedKey = `${"domain" | "ad" | "referrer" | "network" | "payee"} ${string}`;
 
 /** Looks something up. Null: it is not known any more, such as an old click. */
 export type Observe = (key: ObservedKey) => readonly string[] | null;
@@ -73,6 +76,11 @@ const checks: Record<SignalName, Check> = {
     firstOf(suspect, (click_id) => {
       const [host, listed] = observe(`referrer ${click_id}`) ?? [];
       return host === undefined || listed === undefined ? null : { click_id, host, listed };
+    }),
+  shared_network: (suspect, observe) =>
+    firstOf(suspect, (click_id) => {
+      const [day] = observe(`network ${click_id}`) ?? [];
+      return day === undefined ? null : { click_id, day };
     }),
 };
 
