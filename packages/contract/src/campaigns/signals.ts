@@ -23,6 +23,14 @@ const describe: Record<SignalName | "referrers", string> = {
   listed_referrer: "The click came from one of `referrers`.",
   shared_network:
     "The click came from a network from which the affiliate used the portal on the same day (UTC).",
+  shared_card:
+    "The customer paid with a card with which the affiliate, as a customer of yours, has paid. Only Stripe reports cards, and only those of payments that are processed while a campaign has the signal are known.",
+  many_clicks:
+    "Within the minute around the click, the affiliate's links had at least 20 clicks from a quarter as many networks or fewer, or at least 300 clicks.",
+  many_signups:
+    "Within the ten minutes around the customer's sign-up, at least 20 customers of the affiliate signed up.",
+  many_refunds:
+    "Of the affiliate's last 100 payments, at least 5 and at least a tenth were refunded or disputed, and that is at least 3 times the share of all others' among the organization's last 1,000.",
   referrers: "Hosts of `listed_referrer`, each with its subdomains, such as coupon sites.",
 };
 
@@ -55,6 +63,10 @@ export const NO_SIGNALS = {
   paid_search: "off",
   listed_referrer: "off",
   shared_network: "off",
+  shared_card: "off",
+  many_clicks: "off",
+  many_signups: "off",
+  many_refunds: "off",
   referrers: [],
 } as const satisfies Record<SignalName, SignalSetting> & { referrers: [] };
 

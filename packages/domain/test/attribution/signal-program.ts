@@ -22,7 +22,10 @@ export type Signals = Partial<CampaignSignals>;
 export async function newProgram(
   database: Database,
   signals: Signals,
-  { affiliate = {}, ...fields }: Partial<CampaignFields> & { affiliate?: { email?: string } } = {},
+  {
+    affiliate = {},
+    ...fields
+  }: Partial<CampaignFields> & { affiliate?: { email?: string; payout_email?: string } } = {},
 ): Promise<Program> {
   const context = await makeContext(database);
   const campaign = { ...fields, signals: { ...NO_SIGNALS, referrers: [], ...signals } };
@@ -50,12 +53,15 @@ export async function sell(
     checkout({ subject: "cs_1", ...buyer, click_ids: [click_id], at: second(10) }),
     payment({ subject: "in_1", ...buyer, at: second(20) }),
   );
-  return await decisionOf(context);
+  return await decisionOf(context, "in_1");
 }
 
-export async function decisionOf(context: CreationContext): Promise<PaymentDecision> {
-  const { data } = await listPaymentDecisions(context, { limit: 10 });
-  const [decision] = data;
+/** The decision about a payment, or the only one. */
+export async function decisionOf(context: CreationContext, payment_id?: string): Promise<PaymentDecision> {
+  const { data } = await listPaymentDecisions(context, { limit: 100 });
+  const decision = data.find(
+    ({ processor_payment_id }) => payment_id === undefined || processor_payment_id === payment_id,
+  );
   if (decision === undefined) throw new Error("no payment was decided");
   return decision;
 }

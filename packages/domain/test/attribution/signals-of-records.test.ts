@@ -1,10 +1,10 @@
-/* Signals of fraud that are found in records of the affiliate: its networks. */
+/* Signals of fraud that are found in records of the affiliate: its networks and its cards. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { insertAffiliateNetworks } from "@findersfee/database/tracking/networks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { payOut, report } from "./program.ts";
-import { payment, second } from "./reported.ts";
+import { charge, payment, second } from "./reported.ts";
 import {
   CLICKED,
   decisionOf,
@@ -82,5 +82,71 @@ describe("a shared network", () => {
     expect(left).toHaveLength(0);
     await reportAgain(program);
     expect((await decisionOf(context)).explanation.signals).toEqual(found.explanation.signals);
+  });
+});
+
+describe("a shared card", () => {
+  const [DAY] = second(5).toISOString().split("T");
+
+  /** A payment of a customer by a card, as an invoice and its charge. */
+  async function pay({ context }: Program, email: string, card: string, name = email): Promise<void> {
+    const paid = { customer_id: `cus_${name}`, email, at: second(5) };
+    await report(
+      context,
+      payment({ subject: `in_${name}`, ...paid, references: [`pi_${name}`] }),
+      charge({ subject: `ch_${name}`, ...paid, payment_id: `pi_${name}`, references: [`pi_${name}`], card }),
+    );
+  }
+
+  const paidBy = (card: string) =>
+    charge({
+      subject: "ch_1",
+      customer_id: "cus_1",
+      email: "buyer@customers.test",
+      payment_id: "pi_1",
+      references: ["in_1", "pi_1"],
+      at: second(20),
+      card,
+    });
+
+  it.each([
+    ["its email", { email: "Seller@own.test" }, "seller@own.test"],
+    [
+      "the email that it is paid at",
+      { email: "seller@own.test", payout_email: "Purse@own.test" },
+      "purse@own.test",
+    ],
+  ])("is one with which the affiliate paid as a customer with %s", async (_name, affiliate, customer) => {
+    const program = await newProgram(test.database, { shared_card: "hold" }, { affiliate });
+    await pay(program, customer, "card_a");
+    await pay(program, customer, "card_b", "again");
+    await sell(program);
+    // The charge is reported after the payment.
+    await report(program.context, paidBy("card_b"));
+    const decision = await decisionOf(program.context, "in_1");
+    expect(decision.explanation.signals).toMatchObject([
+      {
+        signal: "shared_card",
+        evidence: `The customer paid with a card that the affiliate paid with first on ${DAY}.`,
+        facts: { day: DAY },
+      },
+    ]);
+    expect(await reviewOf(program.context, decision)).toEqual({
+      state: "pending",
+      reasons: ["signal:shared_card"],
+    });
+    await expectSoundLedger(program.context);
+  });
+
+  it("is none of another customer, and stays as it was when the payment was first decided", async () => {
+    const affiliate = { email: "seller@own.test" };
+    const program = await newProgram(test.database, { shared_card: "hold" }, { affiliate });
+    await pay(program, "other@customers.test", "card_b");
+    await sell(program);
+    await report(program.context, paidBy("card_b"));
+    expect((await decisionOf(program.context, "in_1")).explanation.signals).toBeUndefined();
+    await pay(program, affiliate.email, "card_b");
+    await reportAgain(program);
+    expect((await decisionOf(program.context, "in_1")).explanation.signals).toBeUndefined();
   });
 });

@@ -10,6 +10,10 @@ export const NO_SIGNALS: SignalsDraft = {
   paid_search: "off",
   listed_referrer: "off",
   shared_network: "off",
+  shared_card: "off",
+  many_clicks: "off",
+  many_signups: "off",
+  many_refunds: "off",
   referrers: "",
 };
 
