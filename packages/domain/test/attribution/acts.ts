@@ -199,7 +199,8 @@ function pick(all: readonly string[], chosen: number): string {
 
 async function referralIds({ context: { database, organization } }: World): Promise<string[]> {
   const rows = await database<{ id: string }[]>`
-    select id from referrals where organization_id = ${organization.id} and replaced_at is null
+    select id from referrals
+    where organization_id = ${organization.id} and replaced_at is null and email not like 'known%'
     order by signup_date, lower(email), processor_customer_id, attributed_by`;
   return rows.map(({ id }) => id);
 }
@@ -207,7 +208,8 @@ async function referralIds({ context: { database, organization } }: World): Prom
 async function paymentIds({ context: { database, organization } }: World): Promise<string[]> {
   const rows = await database<{ payment_id: string }[]>`
     select payment_id from payment_decisions
-    where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
+    where organization_id = ${organization.id} and replaced_at is null and payment_id not like 'known%'
+    order by payment_id`;
   return rows.map(({ payment_id }) => payment_id);
 }
 
