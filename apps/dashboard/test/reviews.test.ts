@@ -68,6 +68,24 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     return Object.fromEntries(rows.map(({ name, review_state }) => [name, review_state]));
   };
 
+  it("lists affiliates with signs of fraud, with evidence and what rejecting costs", async () => {
+    const watched = await openInTab("/commissions/review");
+    const { page } = watched;
+    await page.getByRole("link", { name: "Affiliates with signs of fraud" }).click({ timeout });
+    const max = row(page, "Max Roe");
+    await max.getByText("Shared domain · 1").waitFor({ timeout });
+    await max.getByText("Customer and affiliate both use agency.test.").waitFor();
+    await checkScreen(page, "flagged-affiliates");
+    expect(await axeProblems(page)).toEqual([]);
+    await max.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Reject…" }).click();
+    await page.getByRole("dialog", { name: "Reject this commission" }).getByText("Max Roe loses").waitFor();
+    await page.keyboard.press("Escape");
+    await max.getByRole("link").first().click();
+    await row(page, "customer5@agency.test").waitFor({ timeout });
+    await finish(watched);
+  });
+
   it("leads from the overview to the queue, approves by a key, and rejects with a reason by another", async () => {
     const watched = await openInTab("");
     const { page } = watched;

@@ -25,10 +25,7 @@ import { matchingRowsSchema, rowCountSchema } from "@findersfee/contract/row-pag
 import { jobSchema } from "@findersfee/contract/work";
 import { createManualCommission } from "@findersfee/domain/commissions/create-manual";
 import { listCustomerPayments } from "@findersfee/domain/commissions/customer-payments";
-import {
-  countFlaggedAffiliates,
-  listFlaggedAffiliates,
-} from "@findersfee/domain/commissions/flagged-affiliates";
+import { listFlaggedAffiliates } from "@findersfee/domain/commissions/flagged-affiliates";
 import {
   countCommissions,
   listCommissionRows,
@@ -66,10 +63,6 @@ export const commissions = router({
     .input(listFlaggedAffiliatesInput)
     .output(flaggedAffiliatePageSchema)
     .query(({ ctx, input }) => listFlaggedAffiliates(ctx.domain, input)),
-
-  count_flagged_affiliates: viewProcedure
-    .output(rowCountSchema)
-    .query(({ ctx }) => countFlaggedAffiliates(ctx.domain)),
 
   customer_payments: adminProcedure
     .input(customerPaymentsInput)

@@ -161,7 +161,6 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.commissions.matching": "view",
   "dashboard.commissions.story": "view",
   "dashboard.commissions.flagged_affiliates": "view",
-  "dashboard.commissions.count_flagged_affiliates": "view",
   "dashboard.commissions.customer_payments": "admin",
   "dashboard.commissions.create": "admin",
   "dashboard.commissions.void": "admin",

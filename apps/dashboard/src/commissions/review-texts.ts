@@ -21,6 +21,12 @@ export const review_texts = {
   reason_hint: "Your team sees it in the history. The affiliate does not.",
   evidence: "Signs of fraud",
   costs: "What it costs",
+  parts: "Review by",
+  by_commission: "Commissions",
+  by_affiliate: "Affiliates with signs of fraud",
+  commissions: "Commissions",
+  no_affiliates: "No affiliates with signs of fraud",
+  no_affiliates_hint: "Affiliates are here while commissions wait because of a sign of fraud.",
   loses: (name: string) => `${name} loses`,
   others: (count: number) =>
     count === 1 ? "and 1 more affiliate" : `and ${formatCount(count)} more affiliates`,

@@ -91,15 +91,3 @@ function waitingIn(sql: Connection, organizationId: string) {
     where commission.organization_id = ${organizationId} and commission.review_state = 'pending'
       and not commission.voided and commission.recruit_commission_id is null and found.signals is not null`;
 }
-
-/** Counts these affiliates, up to `most`. */
-export async function countFlaggedAffiliates(
-  sql: Connection,
-  organizationId: string,
-  most: number,
-): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from (
-      select from (${waitingIn(sql, organizationId)}) as waiting group by affiliate_id limit ${most}) as affiliate`;
-  return row.count;
-}

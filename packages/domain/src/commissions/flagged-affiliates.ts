@@ -3,9 +3,8 @@ import {
   type ListFlaggedAffiliates,
   MAX_FLAGGED_COMMISSIONS,
 } from "@findersfee/contract/commissions/flagged-affiliates";
-import type { RowCount, RowPage } from "@findersfee/contract/row-pages";
+import type { RowPage } from "@findersfee/contract/row-pages";
 import {
-  countFlaggedAffiliates as countRowsOf,
   type FlaggedAffiliateRow,
   type FlaggedPosition,
   type FlaggedRange,
@@ -16,7 +15,6 @@ import { viewStoredSignals } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { readTimeCursor, timeCursor } from "../pages.ts";
-import { countRows } from "../row-counts.ts";
 import { readRowPage } from "../row-pages.ts";
 
 /**
@@ -37,11 +35,6 @@ export async function listFlaggedAffiliates(
     positionOf: ({ latest, affiliate_id }) => timeCursor({ at: latest, name: "latest", id: affiliate_id }),
     view,
   });
-}
-
-/** The number of these affiliates. */
-export async function countFlaggedAffiliates(context: Context): Promise<RowCount> {
-  return await countRows(context, (sql, most) => countRowsOf(sql, context.organization.id, most));
 }
 
 function view({ signals, amounts, ...row }: FlaggedAffiliateRow): FlaggedAffiliate {
