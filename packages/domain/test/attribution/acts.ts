@@ -219,11 +219,13 @@ async function commissionIds({ context: { database, organization } }: World): Pr
     select commission.id from commission_states commission
     left join payment_decisions decision on decision.organization_id = commission.organization_id
       and decision.commission_id = commission.id and decision.replaced_at is null
+    left join payment_decisions of_recruit on of_recruit.organization_id = commission.organization_id
+      and of_recruit.commission_id = commission.recruit_commission_id and of_recruit.replaced_at is null
     where commission.organization_id = ${organization.id} and commission.reversal_of is null
       and (decision.outcome = 'commission' or not exists (
         select from payment_decisions decided
         where decided.organization_id = commission.organization_id and decided.commission_id = commission.id
       ))
-    order by decision.payment_id nulls last, commission.created_at, commission.id`;
+    order by decision.payment_id nulls last, of_recruit.payment_id nulls last, commission.created_at, commission.id`;
   return rows.map(({ id }) => id);
 }
