@@ -93,7 +93,7 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "Review" }).waitFor();
     await page.getByRole("navigation").getByRole("link", { name: "Review 5" }).waitFor();
     const current = page.getByRole("navigation").locator('[aria-current="page"]').filter({ visible: true });
-    await expect.poll(() => current.allTextContents()).toEqual(["Review5"]);
+    await expect.poll(() => current.allTextContents()).toEqual(["Review5", "Commissions"]);
     await row(page, "customer2@example.com").getByText("First of the affiliate, Above the amount").waitFor();
     await row(page, "customer3@example.com").getByText("All of the campaign").waitFor();
     const suspicious = row(page, "customer5@agency.test");
