@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
-import { creditPayment } from "../../src/attribution/overrides/make.ts";
+import { creditPayment, moveCustomer } from "../../src/attribution/overrides/make.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { getCampaign } from "../../src/campaigns/get.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
@@ -295,4 +295,32 @@ it("stores and answers nothing new where all signals are off", async () => {
   expect(rows.some(({ snapshot }) => snapshot.includes("signals") || snapshot.includes("observed"))).toBe(
     false,
   );
+});
+
+it("lets the commission for a recruit go with the recruit's, also after another affiliate got that", async () => {
+  const fields = { affiliate: { email: "recruiter@acme.test" }, recruiting: { percent: 10, months: 12 } };
+  const program = await newProgram(test.database, { shared_domain: "hold" }, fields);
+  const { context, campaign_id, affiliate_id: recruited_by } = program;
+  const affiliate_id = await addAffiliate(context, { campaign_id, recruited_by, email: "seller@acme.test" });
+  const held = await sellBeforeEmail({ ...program, affiliate_id });
+  await report(context, renamed(BUYER.email));
+  const statesOf = async () => {
+    const rows = await test.database`
+      select review_state, voided from commissions where organization_id = ${context.organization.id}
+      order by commission_minor`;
+    return rows.map(({ review_state, voided }) => (voided ? `void ${review_state}` : review_state));
+  };
+  expect(await statesOf()).toEqual(["pending", "pending"]);
+  const other = await addAffiliate(context, { campaign_id, email: "other@acme.test" });
+  await moveCustomer(context, {
+    referral_id: held.referral_id ?? "",
+    affiliate_id: other,
+    unpaid_commissions: true,
+    reason: "It is their customer",
+    dry_run: false,
+  });
+  expect(await statesOf()).toEqual(["void pending", "pending"]);
+  await report(context, renamed("buyer@other.test"));
+  expect(await statesOf()).toEqual(["void none", "none"]);
+  await expectSoundLedger(context);
 });
