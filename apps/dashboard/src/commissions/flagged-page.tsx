@@ -122,7 +122,7 @@ const COLUMNS: readonly Column<Row>[] = [
 /** Each sign with the number of its commissions, and the evidence of the newest one. */
 function Signals({ signals }: Pick<Row, "signals">) {
   return (
-    <ul className="grid gap-1">
+    <ul className="grid gap-1 py-1 whitespace-normal">
       {signals.map(({ signal, commissions, evidence }) => (
         <li key={signal}>
           <span>

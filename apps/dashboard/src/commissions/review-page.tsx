@@ -132,7 +132,7 @@ const COLUMNS: readonly Column<CommissionRow>[] = [
 function Reasons({ row: { review, signals } }: { row: CommissionRow }) {
   const reasons = review?.reasons.filter((reason) => !reason.startsWith("signal:")) ?? [];
   return (
-    <div className="grid gap-0.5">
+    <div className="grid gap-0.5 whitespace-normal">
       {reasons.length > 0 && <span>{reasons.map(reasonName).join(", ")}</span>}
       {signals.map(({ signal, evidence }) => (
         <Untrusted key={signal} lines={3}>

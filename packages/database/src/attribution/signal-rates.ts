@@ -2,7 +2,7 @@ import type { Connection } from "../postgres/connect.ts";
 import { arrayText, plainArrayText, statement } from "../postgres/statement.ts";
 
 /** Rows that one question reads at most, so that a flood of clicks or sign-ups makes no payment slow. */
-const MOST_READ = 5_000;
+const MOST_READ = 2_000;
 
 /** The clicks of an affiliate around one of them. */
 export interface ClicksAround {
@@ -57,6 +57,9 @@ export interface SignUpMoment {
   at: Date;
 }
 
+/** A sign-up that is recorded later, such as an imported one, does not count: ids are made of the time. */
+const LATEST = "interval '1 day'";
+
 const FIND_SIGN_UPS = statement<
   SignUpMoment & { signups: number },
   "organization_id" | "affiliate_ids" | "times" | "seconds"
@@ -66,13 +69,14 @@ const FIND_SIGN_UPS = statement<
   cross join lateral (
     select count(*)::int as signups
     from (
-      select affiliate_id from referrals
-      where organization_id = :organization_id::uuid and replaced_at is null
-        and signup_date between asked.at - :seconds::int * interval '0.5 seconds'
-          and asked.at + :seconds::int * interval '0.5 seconds'
-      order by signup_date, id limit ${MOST_READ}
+      select signup_date from referrals
+      where organization_id = :organization_id::uuid and affiliate_id = asked.affiliate_id and replaced_at is null
+        and id >= first_id_of(asked.at - :seconds::int * interval '0.5 seconds')
+        and id < first_id_of(asked.at + :seconds::int * interval '0.5 seconds' + ${LATEST})
+      order by id limit ${MOST_READ}
     ) as referral
-    where affiliate_id = asked.affiliate_id
+    where signup_date between asked.at - :seconds::int * interval '0.5 seconds'
+      and asked.at + :seconds::int * interval '0.5 seconds'
   ) as around
   where around.signups > 0`);
 

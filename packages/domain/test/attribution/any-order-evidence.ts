@@ -46,7 +46,7 @@ export async function addClicks(context: Context, affiliate_id: string, at: Date
 export async function addSignUps({ database, organization }: Context, affiliate_id: string): Promise<void> {
   await database`
     insert into referrals (organization_id, id, affiliate_id, email, subscription_status, signup_date, created_at)
-    select ${organization.id}, gen_random_uuid(), ${affiliate_id}, 'known' || day || '_' || number || '@customers.test',
+    select ${organization.id}, (left(first_id_of(at)::text, 15) || right(gen_random_uuid()::text, 21))::uuid, ${affiliate_id}, 'known' || day || '_' || number || '@customers.test',
       'signed_up', at, at
     from generate_series(0, 120, 12) as day, generate_series(1, 25) as number
     cross join lateral (

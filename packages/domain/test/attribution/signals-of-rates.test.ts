@@ -73,7 +73,7 @@ describe("many sign-ups", () => {
       const signup_date = after(second(10), from + number);
       await test.database`insert into referrals ${test.database({
         organization_id: context.organization.id,
-        id: newId(new Date()),
+        id: newId(signup_date),
         affiliate_id,
         email: `signup${number}@customers.test`,
         subscription_status: "signed_up",
@@ -108,7 +108,7 @@ describe("many sign-ups", () => {
     const click_id = await click(context, { affiliate_id, at: CLICKED });
     const buyer = { customer_id: "cus_1", email: "buyer@customers.test" };
     await report(context, checkout({ subject: "cs_1", ...buyer, click_ids: [click_id], at: second(10) }));
-    await signUp(program, 19, 1);
+    await signUp(program, 20, 1);
     await report(context, payment({ subject: "in_1", ...buyer, at: second(90_000) }));
     const { explanation } = await decisionOf(context);
     expect(explanation.signals).toMatchObject([{ signal: "many_signups", facts: { signups: "20" } }]);
