@@ -2,6 +2,7 @@ import type { Connection } from "../postgres/connect.ts";
 import { arrayText, plainArrayText, statement } from "../postgres/statement.ts";
 
 /** Rows that one question reads at most, so that a flood of clicks or sign-ups makes no payment slow. */
+const MOST_CLICKS = 20_000;
 const MOST_READ = 2_000;
 
 /** The clicks of an affiliate around one of them. */
@@ -12,26 +13,34 @@ export interface ClicksAround {
   networks: number;
 }
 
-/** A range of the primary key of one or two partitions: ids are made of the time. */
+const HALF = ":seconds::int * interval '0.5 seconds'";
+
+/** Times that overlap are read once, each as a range of the primary key of a partition or two: ids are made of the time. */
 const FIND_CLICKS = statement<
   ClicksAround,
   "organization_id" | "ids" | "affiliate_ids" | "times" | "seconds"
 >(`
-  select asked.id, around.clicks, around.networks
-  from unnest(:ids::text::uuid[], :affiliate_ids::text::uuid[], :times::text::timestamptz[]) as asked (id, affiliate_id, clicked_at)
-  cross join lateral (
-    select count(*)::int as clicks, count(distinct coalesce(network_hash, visitor_hash))::int as networks
-    from (
-      select affiliate_id, network_hash, visitor_hash from clicks
+  with asked as materialized (
+    select * from unnest(:ids::text::uuid[], :affiliate_ids::text::uuid[], :times::text::timestamptz[])
+      as asked (id, affiliate_id, clicked_at)
+  ),
+  near as materialized (
+    select click.affiliate_id, click.clicked_at, click.network
+    from (select unnest(range_agg(tstzrange(clicked_at - ${HALF}, clicked_at + ${HALF}))) as span from asked) as time
+    cross join lateral (
+      select affiliate_id, clicked_at, coalesce(network_hash, visitor_hash) as network from clicks
       where organization_id = :organization_id::uuid
-        and id >= first_id_of(asked.clicked_at - :seconds::int * interval '0.5 seconds')
-        and id < first_id_of(asked.clicked_at + :seconds::int * interval '0.5 seconds')
-        and clicked_at >= asked.clicked_at - :seconds::int * interval '0.5 seconds' - interval '1 millisecond'
-        and clicked_at < asked.clicked_at + :seconds::int * interval '0.5 seconds'
-      order by id limit ${MOST_READ}
+        and id >= first_id_of(lower(time.span)) and id < first_id_of(upper(time.span))
+        and clicked_at >= lower(time.span) - interval '1 millisecond' and clicked_at < upper(time.span)
+      order by id limit ${MOST_CLICKS}
     ) as click
-    where affiliate_id = asked.affiliate_id
-  ) as around`);
+    where click.affiliate_id = any (:affiliate_ids::text::uuid[])
+  )
+  select asked.id, count(*)::int as clicks, count(distinct near.network)::int as networks
+  from asked
+  join near on near.affiliate_id = asked.affiliate_id
+    and near.clicked_at >= asked.clicked_at - ${HALF} and near.clicked_at < asked.clicked_at + ${HALF}
+  group by asked.id`);
 
 /** Counts an affiliate's clicks in the seconds around each of these clicks. */
 export async function findClicksAround(
