@@ -6,6 +6,7 @@ import { measureBacktest } from "./tracking/backtest.ts";
 import { measureClicks, measureLinks } from "./tracking/intake.ts";
 import { measureProcessing } from "./tracking/process-payments.ts";
 import { measureRules } from "./tracking/rules.ts";
+import { measureSignals } from "./tracking/signals.ts";
 import { measureStripeIntake } from "./tracking/stripe-intake.ts";
 import { measureSubIds } from "./tracking/sub-ids.ts";
 
@@ -20,6 +21,7 @@ export async function benchTracking(bench: Bench, only: number | null): Promise<
     ...(asked(5) ? await measureAttribution(bench) : []),
     ...(asked(6) ? await measureSubIds(bench) : []),
     ...(asked(7) ? await measureRules(bench) : []),
+    ...(asked(7) ? await measureSignals(bench) : []),
     ...(asked(8) ? await measureBacktest(bench) : []),
   ];
 }

@@ -14,8 +14,11 @@ export interface Customer {
   email: string;
 }
 
-/** An invoice of 29.00 paid now; its id contains the number. */
-export function paidInvoice(number: number, { customer, email }: Customer): Message {
+/** An invoice of 29.00 paid now, with a click or without; its id contains the number. */
+export function paidInvoice(
+  number: number,
+  { customer, email, click_id }: Customer & { click_id?: string },
+): Message {
   const created = Math.floor(Date.now() / 1000);
   const object = sampleInvoice(API_VERSION, {
     id: `in_${number}`,
@@ -25,6 +28,7 @@ export function paidInvoice(number: number, { customer, email }: Customer): Mess
     subscription: `sub_${customer}`,
     payment_intent: `pi_${number}`,
     lines: [{ amount: 2_900, product: "prod_Pro" }],
+    ...(click_id !== undefined && { metadata: { findersfee_click_id: click_id } }),
   });
   return { type: "invoice.paid", object, created };
 }

@@ -95,13 +95,16 @@ export class Payments {
   readonly #database: Database;
   readonly #program: Program;
   readonly #at_once: number;
+  readonly #click_ids: readonly string[];
   #next = 0;
   #manual = 0;
 
-  constructor(database: Database, program: Program, at_once: number) {
+  /** `click_ids`: of each referral, in the payment's metadata. */
+  constructor(database: Database, program: Program, at_once: number, click_ids: readonly string[] = []) {
     this.#database = database;
     this.#program = program;
     this.#at_once = at_once;
+    this.#click_ids = click_ids;
   }
 
   /** Counts all results: each commission has an event, and the first one of each referral another one. */
@@ -117,7 +120,8 @@ export class Payments {
     const messages = Array.from({ length: this.#at_once }, (_, index) => {
       const number = (first + index) % referral_ids.length;
       const email = `customer-${number}@example.com`;
-      return paidInvoice(first + index, { customer: `cus_${number}`, email });
+      const click_id = this.#click_ids[number];
+      return paidInvoice(first + index, { customer: `cus_${number}`, email, ...(click_id && { click_id }) });
     });
     const due_at = await fillMessages(this.#database, {
       organization_id,

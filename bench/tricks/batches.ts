@@ -175,6 +175,7 @@ function batchTricks(
       affiliate_id: pickOf(affiliate_ids),
       code: "jane",
       visitor_hash: id.replaceAll("-", ""),
+      network_hash: null,
       landing_url: "https://example.com/",
       referrer: null,
       sub_id: null,

@@ -158,9 +158,9 @@ async function buildApi(
   const quotas = createQuotas(database, config.quotas, (error) =>
     app.log.warn({ err: error }, "failed to count quota usage"),
   );
-  const admission = createAdmission(app, { config, limits, database });
-  const commission_writer = new CommissionBatchWriter(database);
   const { secrets_key } = endpoint_policy;
+  const admission = createAdmission(app, { config, limits, database, secrets_key });
+  const commission_writer = new CommissionBatchWriter(database);
   const intake = createIntake(database, {
     secrets_key,
     notifyWorkers: createNotifier(database, "inbound_webhooks", onError),

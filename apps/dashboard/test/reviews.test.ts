@@ -1,4 +1,5 @@
 /* The review of commissions: the campaign that asks for it, the queue, by mouse and by keys, and the page of a commission. */
+import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { axeProblems } from "@findersfee/ui/testing/axe";
@@ -27,12 +28,9 @@ describeInBrowser("reviews in a browser", (dashboard) => {
         name: "Agencies",
         review: "all",
         signals: {
+          ...NO_SIGNALS,
           shared_domain: "hold",
-          disposable_email: "off",
-          shared_payout_email: "off",
           paid_search: "flag",
-          listed_referrer: "off",
-          referrers: [],
         },
       },
       { email: "max@agency.test", first_name: "Max", last_name: "Roe" },
@@ -70,6 +68,24 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     return Object.fromEntries(rows.map(({ name, review_state }) => [name, review_state]));
   };
 
+  it("lists affiliates with signs of fraud, with evidence and what rejecting costs", async () => {
+    const watched = await openInTab("/commissions/review");
+    const { page } = watched;
+    await page.getByRole("link", { name: "Affiliates with signs of fraud" }).click({ timeout });
+    const max = row(page, "Max Roe");
+    await max.getByText("Shared domain · 1").waitFor({ timeout });
+    await max.getByText("Customer and affiliate both use agency.test.").waitFor();
+    await checkScreen(page, "flagged-affiliates");
+    expect(await axeProblems(page)).toEqual([]);
+    await max.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Reject…" }).click();
+    await page.getByRole("dialog", { name: "Reject this commission" }).getByText("Max Roe loses").waitFor();
+    await page.keyboard.press("Escape");
+    await max.getByRole("link").first().click();
+    await row(page, "customer5@agency.test").waitFor({ timeout });
+    await finish(watched);
+  });
+
   it("leads from the overview to the queue, approves by a key, and rejects with a reason by another", async () => {
     const watched = await openInTab("");
     const { page } = watched;
@@ -77,7 +93,7 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "Review" }).waitFor();
     await page.getByRole("navigation").getByRole("link", { name: "Review 5" }).waitFor();
     const current = page.getByRole("navigation").locator('[aria-current="page"]').filter({ visible: true });
-    await expect.poll(() => current.allTextContents()).toEqual(["Review5"]);
+    await expect.poll(() => current.allTextContents()).toEqual(["Review5", "Commissions"]);
     await row(page, "customer2@example.com").getByText("First of the affiliate, Above the amount").waitFor();
     await row(page, "customer3@example.com").getByText("All of the campaign").waitFor();
     const suspicious = row(page, "customer5@agency.test");

@@ -12,6 +12,7 @@ import { ATTEMPTS, CLICKS } from "@findersfee/database/postgres/partitions";
 import { deleteOldLookups } from "@findersfee/database/processors/lookups";
 import { deleteOldMessages } from "@findersfee/database/processors/messages";
 import { deleteCountedClicks } from "@findersfee/database/tracking/clicks";
+import { deleteOldAffiliateNetworks } from "@findersfee/database/tracking/networks";
 import { deleteOldSubIdClicks } from "@findersfee/database/tracking/sub-ids";
 import { deleteExpiredSecrets } from "@findersfee/database/webhooks/endpoint-secrets";
 import { deleteOldEvents } from "@findersfee/database/webhooks/retention";
@@ -72,6 +73,11 @@ async function deleteOldRows(
   await deleteAll((limit) => deleteCountedClicks(database, { before: hours_before, limit }), signal);
   const sub_ids_before = daysAgo(SUB_ID_CLICKS_RETENTION_DAYS);
   await deleteAll((limit) => deleteOldSubIdClicks(database, { before: sub_ids_before, limit }), signal);
+  const networks_before = daysAgo(CLICKS_RETENTION_DAYS);
+  await deleteAll(
+    (limit) => deleteOldAffiliateNetworks(database, { before: networks_before, limit }),
+    signal,
+  );
   const before_id = firstIdOf(daysAgo(retention.events_days));
   const events = await deleteAll((limit) => deleteOldEvents(database, { before_id, limit }), signal);
   if (events > 0) log.info({ events }, "deleted old events");

@@ -78,6 +78,9 @@ export async function eraseAffiliateRow(
     where organization_id = ${organizationId} and id = ${id}`;
   await eraseSources(sql, organizationId, id);
   await sql`
+    delete from affiliate_networks
+    where organization_id = ${organizationId} and affiliate_id = ${id}`;
+  await sql`
     update commission_reviews review set decision_reason = null
     from commissions commission
     where commission.organization_id = ${organizationId} and commission.affiliate_id = ${id}

@@ -225,6 +225,32 @@ export interface CampaignSignalsInput {
   /** The click came from one of `referrers`. Default: `off`. */
   listed_referrer?: "off" | "flag" | "hold" | "refuse" | undefined;
   /**
+   * The click came from a network from which the affiliate used the portal on the same day (UTC). Default:
+   * `off`.
+   */
+  shared_network?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
+   * The customer paid with a card with which the affiliate, as a customer of yours, has paid. Only Stripe
+   * reports cards, and only those of payments that are processed while a campaign has the signal are known.
+   * Default: `off`.
+   */
+  shared_card?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
+   * Within the minute around the click, the affiliate's links had at least 20 clicks from a quarter as many
+   * networks or fewer, or at least 300 clicks. Default: `off`.
+   */
+  many_clicks?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
+   * Within the ten minutes around the customer's sign-up, at least 20 customers of the affiliate signed up.
+   * Default: `off`.
+   */
+  many_signups?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
+   * Of the affiliate's last 100 payments, at least 5 and at least a tenth were refunded or disputed, and that
+   * is at least 3 times the share of all others' among the organization's last 1,000. Default: `off`.
+   */
+  many_refunds?: "off" | "flag" | "hold" | "refuse" | undefined;
+  /**
    * Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. At most 200 items. Default:
    * `[]`.
    */

@@ -3,7 +3,9 @@ import { createSessionAuthenticator } from "@findersfee/domain/identity/accounts
 import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authenticate";
 import { createRejectionRecorder } from "@findersfee/domain/identity/policies/rejections";
 import { createPortalAuthenticator } from "@findersfee/domain/portal/authenticate";
+import { createNetworkRecorder } from "@findersfee/domain/portal/record-networks";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance } from "fastify";
 import type { ApiConfig } from "../config.ts";
 import type { Limits } from "../limits.ts";
@@ -38,7 +40,12 @@ export interface Admission {
 
 export function createAdmission(
   app: FastifyInstance,
-  { config, limits, database }: { config: ApiConfig; limits: Limits; database: Database },
+  {
+    config,
+    limits,
+    database,
+    secrets_key,
+  }: { config: ApiConfig; limits: Limits; database: Database; secrets_key: SecretsKey },
 ): Admission {
   app.decorateRequest("network", null);
   const { per_key, per_organization, per_address } = config.concurrent_requests;
@@ -69,6 +76,10 @@ export function createAdmission(
     }),
     portal_sessions: createPortalSessions({
       identify: identifier({ authenticator: createPortalAuthenticator(database), failures, lookups }),
+      recordNetwork: createNetworkRecorder(database, {
+        secrets_key,
+        onError: (error) => app.log.error({ err: error }, "failed to record the network of an affiliate"),
+      }),
       public_url: config.public_url,
     }),
     createSlots,

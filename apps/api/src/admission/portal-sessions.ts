@@ -1,8 +1,10 @@
 import { DomainError } from "@findersfee/domain/errors";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
+import type { RecordNetwork } from "@findersfee/domain/portal/record-networks";
 import type { FastifyRequest } from "fastify";
 import { type CookieName, cookieName, readCookie } from "./cookies.ts";
 import type { Identify } from "./identify.ts";
+import { networkOf } from "./network.ts";
 import { requireOwnOrigin } from "./own-origin.ts";
 
 /** The header with the session of a frame, where browsers block cookies, and of staff, who may have the cookie, too. */
@@ -19,9 +21,11 @@ export interface PortalSessions {
 
 export function createPortalSessions({
   identify,
+  recordNetwork,
   public_url,
 }: {
   identify: Identify<PortalSession>;
+  recordNetwork: RecordNetwork;
   public_url: string | null;
 }): PortalSessions {
   const cookie = cookieName("findersfee_portal", public_url);
@@ -31,9 +35,13 @@ export function createPortalSessions({
     identify: (request, reply, token) => {
       requireOwnOrigin(request, public_url);
       const found = identify(request, reply, token);
-      return found instanceof Promise
-        ? found.then((session) => requirePlaceOf(session, request))
-        : requirePlaceOf(found, request);
+      return found instanceof Promise ? found.then(admit) : admit(found);
+
+      function admit(session: PortalSession): PortalSession {
+        requirePlaceOf(session, request);
+        recordNetwork(session, networkOf(request));
+        return session;
+      }
     },
   };
 }

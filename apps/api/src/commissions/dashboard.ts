@@ -1,5 +1,9 @@
 import { commissionSchema } from "@findersfee/contract/commissions/commissions";
 import {
+  flaggedAffiliatePageSchema,
+  listFlaggedAffiliatesInput,
+} from "@findersfee/contract/commissions/flagged-affiliates";
+import {
   createManualCommissionInput,
   customerPaymentsInput,
   customerPaymentsSchema,
@@ -21,6 +25,7 @@ import { matchingRowsSchema, rowCountSchema } from "@findersfee/contract/row-pag
 import { jobSchema } from "@findersfee/contract/work";
 import { createManualCommission } from "@findersfee/domain/commissions/create-manual";
 import { listCustomerPayments } from "@findersfee/domain/commissions/customer-payments";
+import { listFlaggedAffiliates } from "@findersfee/domain/commissions/flagged-affiliates";
 import {
   countCommissions,
   listCommissionRows,
@@ -53,6 +58,11 @@ export const commissions = router({
     .input(commissionStoryInput)
     .output(commissionStorySchema)
     .query(({ ctx, input }) => getCommissionStory(ctx.domain, input.id)),
+
+  flagged_affiliates: viewProcedure
+    .input(listFlaggedAffiliatesInput)
+    .output(flaggedAffiliatePageSchema)
+    .query(({ ctx, input }) => listFlaggedAffiliates(ctx.domain, input)),
 
   customer_payments: adminProcedure
     .input(customerPaymentsInput)

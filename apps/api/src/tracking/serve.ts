@@ -19,7 +19,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Admission } from "../admission/admission.ts";
 import { limitAddresses } from "../admission/limit-addresses.ts";
-import { addressOf } from "../admission/network.ts";
+import { addressOf, networkOf } from "../admission/network.ts";
 import { sendError } from "../error-response.ts";
 import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../rest/json-body.ts";
@@ -187,7 +187,11 @@ function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outpu
 }
 
 function visitorOf(request: FastifyRequest): Visitor {
-  return { address: addressOf(request), user_agent: request.headers["user-agent"] ?? "" };
+  return {
+    address: addressOf(request),
+    network: networkOf(request),
+    user_agent: request.headers["user-agent"] ?? "",
+  };
 }
 
 /** Of requests through a trusted proxy alone: others could have any header. */

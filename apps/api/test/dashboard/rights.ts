@@ -160,6 +160,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.commissions.count": "view",
   "dashboard.commissions.matching": "view",
   "dashboard.commissions.story": "view",
+  "dashboard.commissions.flagged_affiliates": "view",
   "dashboard.commissions.customer_payments": "admin",
   "dashboard.commissions.create": "admin",
   "dashboard.commissions.void": "admin",

@@ -6,7 +6,7 @@ import { workPayoutRun } from "@findersfee/domain/payouts/runs/pay";
 import { processInboundWebhooks } from "@findersfee/domain/processors/process-inbound-webhooks";
 import { samplePromotionCode } from "@findersfee/samples/stripe/discount";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
-import type { StaffClient, TestClient, TestService } from "../test-service.ts";
+import { ENDPOINT_POLICY, type StaffClient, type TestClient, type TestService } from "../test-service.ts";
 import { newVisitor, post } from "../tracking-program.ts";
 import type { History, Rule, Terms } from "./history.ts";
 import { headersOf, processorOf } from "./messages.ts";
@@ -194,7 +194,7 @@ export async function processMessages(
     const { locked, full, dead_lettered, failed } = await processInboundWebhooks(
       service.database,
       organization_id,
-      owner,
+      { owner, secrets_key: ENDPOINT_POLICY.secrets_key },
     );
     if (dead_lettered + failed > 0) throw new Error(`${dead_lettered + failed} messages failed`);
     is_done = locked && !full;

@@ -13,15 +13,15 @@ const NAMED = 5;
 export interface RejectDialogProps {
   /** The number of commissions. */
   count: number;
-  /** Those of them that are known in full. */
-  rows: readonly Rejected[];
+  /** What they are; null: not all of them are known in full. */
+  losses: readonly Rejected[] | null;
   open: boolean;
   onClose: () => void;
   onReject: (reason: string) => void;
 }
 
 /** Asks why commissions are rejected, and says which affiliate loses how much. */
-export function RejectDialog({ count, rows, open, onClose, onReject }: RejectDialogProps) {
+export function RejectDialog({ count, losses, open, onClose, onReject }: RejectDialogProps) {
   return (
     <FormDialog
       open={open}
@@ -37,7 +37,7 @@ export function RejectDialog({ count, rows, open, onClose, onReject }: RejectDia
         onReject(reason);
       }}
     >
-      {rows.length === count && <Losses rows={rows} />}
+      {losses !== null && <Losses rows={losses} />}
       <p className="text-muted">{review_texts.reject_hint}</p>
       <TextAreaField
         label={review_texts.reason}

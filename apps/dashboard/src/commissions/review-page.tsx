@@ -17,6 +17,7 @@ import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { type MatchingRow, useListSelection } from "../lists/use-list-selection.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { type CommissionRow, commissionCounts, commissionFilters, commissionsQuery } from "./queries.ts";
+import { ReviewTabs } from "./review-tabs.tsx";
 import { reasonName, review_texts } from "./review-texts.ts";
 import { readReviewSearch } from "./search.ts";
 import { texts } from "./texts.ts";
@@ -52,6 +53,7 @@ export function ReviewPage() {
   return (
     <ListPage
       title={review_texts.title}
+      tabs={<ReviewTabs part="commissions" />}
       address={address}
       query={query}
       columns={COLUMNS}
@@ -130,7 +132,7 @@ const COLUMNS: readonly Column<CommissionRow>[] = [
 function Reasons({ row: { review, signals } }: { row: CommissionRow }) {
   const reasons = review?.reasons.filter((reason) => !reason.startsWith("signal:")) ?? [];
   return (
-    <div className="grid gap-0.5">
+    <div className="grid gap-0.5 whitespace-normal">
       {reasons.length > 0 && <span>{reasons.map(reasonName).join(", ")}</span>}
       {signals.map(({ signal, evidence }) => (
         <Untrusted key={signal} lines={3}>
@@ -161,6 +163,7 @@ function Decisions({ chosen, rows }: { chosen: readonly MatchingRow[]; rows: rea
   const { run, busy } = useReview();
   const [rejecting, setRejecting] = useState(false);
   const ids = chosen.map(({ id }) => id);
+  const known = rows.filter(({ id }) => ids.includes(id));
   const approve = () => {
     if (ids.length > 0 && !busy) run({ action: "approve", ids });
   };
@@ -184,7 +187,7 @@ function Decisions({ chosen, rows }: { chosen: readonly MatchingRow[]; rows: rea
         <Suspense>
           <RejectDialog
             count={ids.length}
-            rows={rows.filter(({ id }) => ids.includes(id))}
+            losses={known.length === ids.length ? known : null}
             open
             onClose={() => setRejecting(false)}
             onReject={(reason) => run({ action: "reject", ids, reason })}

@@ -205,7 +205,7 @@ function ReviewButtons({ story: { commission, affiliate } }: { story: Story }) {
         <Suspense>
           <RejectDialog
             count={1}
-            rows={[{ ...commission, affiliate }]}
+            losses={[{ ...commission, affiliate }]}
             open
             onClose={() => setRejecting(false)}
             onReject={(reason) => run({ action: "reject", ids: [id], reason })}

@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { readPaymentSearch } from "../attribution/search.ts";
-import { readCommissionSearch, readReviewSearch } from "../commissions/search.ts";
+import { readCommissionSearch, readFlaggedSearch, readReviewSearch } from "../commissions/search.ts";
 import { readClaimSearch } from "../customers/claims/search.ts";
 import { readAllPayoutsSearch, readNextRunSearch, readRunSearch } from "../payouts/search.ts";
 import { lazyPage } from "./lazy-page.ts";
@@ -37,6 +37,13 @@ const reviewRoute = createRoute({
   path: "/commissions/review",
   validateSearch: readReviewSearch,
   component: lazyPage(() => import("../commissions/review-page.tsx"), "ReviewPage"),
+});
+
+const flaggedRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/commissions/review/affiliates",
+  validateSearch: readFlaggedSearch,
+  component: lazyPage(() => import("../commissions/flagged-page.tsx"), "FlaggedPage"),
 });
 
 const newCommissionRoute = createRoute({
@@ -110,6 +117,7 @@ export const moneyRoutes = [
   paymentRoute,
   commissionsRoute,
   reviewRoute,
+  flaggedRoute,
   newCommissionRoute,
   commissionRoute,
   payoutRunsRoute,

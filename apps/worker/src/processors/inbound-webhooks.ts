@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { processInboundWebhooks } from "@findersfee/domain/processors/process-inbound-webhooks";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Logger } from "pino";
 import type { Consumer } from "../work/consumer.ts";
 
@@ -14,6 +15,8 @@ const LOCKED_MILLISECONDS = 50;
 export interface InboundWebhookDependencies {
   database: Database;
   log: Logger;
+  /** For the hashes of cards. */
+  secrets_key: SecretsKey;
   /** An organization has new events. */
   notifyEvents: (organization_id: string) => void;
   /** An organization has new lookups. */
@@ -24,6 +27,7 @@ export interface InboundWebhookDependencies {
 export function inboundWebhooks({
   database,
   log,
+  secrets_key,
   notifyEvents,
   offerLookups,
 }: InboundWebhookDependencies): Consumer {
@@ -32,7 +36,7 @@ export function inboundWebhooks({
     organizations_at_once: Math.min(AT_ONCE, Math.ceil(database.options.max * POOL_PART)),
     search_milliseconds: SEARCH_MILLISECONDS,
     async run({ organization_id, owner }) {
-      const processed = await processInboundWebhooks(database, organization_id, owner);
+      const processed = await processInboundWebhooks(database, organization_id, { owner, secrets_key });
       const { locked, done, skipped, dead_lettered, failed, lookups, full } = processed;
       if (!locked) return { next: { milliseconds: LOCKED_MILLISECONDS, of: "organization" } };
       if (done > 0) notifyEvents(organization_id);

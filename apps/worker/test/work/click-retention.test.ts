@@ -96,6 +96,7 @@ it("rejects a click for an unknown affiliate", async () => {
     affiliate_id: newId(clicked_at),
     code: "jane",
     visitor_hash: "00".repeat(16),
+    network_hash: null,
   };
   const written = await insertClicks(test.database, [
     { ...nobody, id, landing_url: null, referrer: null, sub_id: null, country: null, clicked_at },

@@ -7,6 +7,11 @@ export const signalNames = [
   "shared_payout_email",
   "paid_search",
   "listed_referrer",
+  "shared_network",
+  "shared_card",
+  "many_clicks",
+  "many_signups",
+  "many_refunds",
 ] as const;
 
 export type SignalName = (typeof signalNames)[number];
@@ -35,6 +40,14 @@ const evidence: Record<SignalName, (facts: SignalFacts) => string> = {
     host === listed
       ? `The click came from ${host}, which the campaign lists.`
       : `The click came from ${host}, and the campaign lists ${listed}.`,
+  shared_network: ({ day }) => `The click came from a network that the affiliate used on ${day}, too.`,
+  shared_card: ({ day }) => `The customer paid with a card that the affiliate paid with first on ${day}.`,
+  many_clicks: ({ clicks, networks }) =>
+    `The affiliate's links had ${clicks} clicks from ${networks === "1" ? "one network" : `${networks} networks`} within a minute around the customer's.`,
+  many_signups: ({ signups }) =>
+    `${signups} customers of the affiliate signed up within ten minutes around the customer.`,
+  many_refunds: ({ refunded, payments, others_refunded, others }) =>
+    `${refunded} of the affiliate's last ${payments} payments were refunded or disputed, and ${others_refunded} of ${others} others.`,
 };
 
 /** The evidence of a signal in words. */
@@ -45,8 +58,7 @@ export function explainSignal(signal: SignalName, facts: SignalFacts): string {
 export const foundSignalSchema = z
   .object({
     signal: z.enum(signalNames).meta({
-      description:
-        "What was found: `shared_domain`, `disposable_email`, `shared_payout_email`, `paid_search` or `listed_referrer`. More may be added.",
+      description: `What was found: ${signalNames.map((signal) => `\`${signal}\``).join(", ")}. More may be added.`,
       example: "shared_domain",
     }),
     action: z.enum(signalActions).meta({

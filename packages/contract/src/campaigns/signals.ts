@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SignalName, signalActions } from "../attribution/signals.ts";
+import { type SignalName, signalActions, signalNames } from "../attribution/signals.ts";
 import { name } from "../fields.ts";
 
 /** Hosts that a campaign lists. */
@@ -21,19 +21,32 @@ const describe: Record<SignalName | "referrers", string> = {
   paid_search:
     "The landing page's address says that the click came from an ad: it has `gclid`, `wbraid`, `gbraid` or `msclkid`, or `utm_medium` is `cpc`, `ppc` or `paidsearch`.",
   listed_referrer: "The click came from one of `referrers`.",
+  shared_network:
+    "The click came from a network from which the affiliate used the portal on the same day (UTC).",
+  shared_card:
+    "The customer paid with a card with which the affiliate, as a customer of yours, has paid. Only Stripe reports cards, and only those of payments that are processed while a campaign has the signal are known.",
+  many_clicks:
+    "Within the minute around the click, the affiliate's links had at least 20 clicks from a quarter as many networks or fewer, or at least 300 clicks.",
+  many_signups:
+    "Within the ten minutes around the customer's sign-up, at least 20 customers of the affiliate signed up.",
+  many_refunds:
+    "Of the affiliate's last 100 payments, at least 5 and at least a tenth were refunded or disputed, and that is at least 3 times the share of all others' among the organization's last 1,000.",
   referrers: "Hosts of `listed_referrer`, each with its subdomains, such as coupon sites.",
 };
 
-const setting = (signal: SignalName) =>
-  z.enum(signalSettings).meta({ description: describe[signal], example: "hold" });
+/** A field of each signal. */
+function ofSignals<Schema extends z.ZodType>(
+  make: (signal: SignalName) => Schema,
+): Record<SignalName, Schema> {
+  return Object.fromEntries(signalNames.map((signal) => [signal, make(signal)])) as Record<
+    SignalName,
+    Schema
+  >;
+}
 
 export const campaignSignalsSchema = z
   .object({
-    shared_domain: setting("shared_domain"),
-    disposable_email: setting("disposable_email"),
-    shared_payout_email: setting("shared_payout_email"),
-    paid_search: setting("paid_search"),
-    listed_referrer: setting("listed_referrer"),
+    ...ofSignals((signal) => z.enum(signalSettings).meta({ description: describe[signal], example: "hold" })),
     referrers: z
       .array(z.string())
       .meta({ description: describe.referrers, example: ["coupons.example.com"] }),
@@ -49,6 +62,11 @@ export const NO_SIGNALS = {
   shared_payout_email: "off",
   paid_search: "off",
   listed_referrer: "off",
+  shared_network: "off",
+  shared_card: "off",
+  many_clicks: "off",
+  many_signups: "off",
+  many_refunds: "off",
   referrers: [],
 } as const satisfies Record<SignalName, SignalSetting> & { referrers: [] };
 
@@ -58,16 +76,11 @@ const hostInput = name(253)
   .overwrite((host) => host.toLowerCase())
   .refine((host) => HOST.test(host), "Must be a host, such as coupons.example.com.");
 
-const settingInput = (signal: SignalName) =>
-  z.enum(signalSettings).default("off").meta({ description: describe[signal], example: "hold" });
-
 export const campaignSignalsInput = z
   .strictObject({
-    shared_domain: settingInput("shared_domain"),
-    disposable_email: settingInput("disposable_email"),
-    shared_payout_email: settingInput("shared_payout_email"),
-    paid_search: settingInput("paid_search"),
-    listed_referrer: settingInput("listed_referrer"),
+    ...ofSignals((signal) =>
+      z.enum(signalSettings).default("off").meta({ description: describe[signal], example: "hold" }),
+    ),
     referrers: z
       .array(hostInput)
       .max(MAX_REFERRERS)

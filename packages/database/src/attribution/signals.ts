@@ -38,3 +38,37 @@ export async function findSharedPayoutEmails(
 ): Promise<SharedPayoutEmail[]> {
   return await FIND_SHARED.run(sql, { organization_id: organizationId, affiliate_ids, most });
 }
+
+/** A card that an affiliate paid with as a customer. */
+export interface AffiliateCard {
+  affiliate_id: string;
+  card: string;
+  /** The day (UTC) of the first payment with it. */
+  day: string;
+}
+
+/** By the facts of a customer, of which an affiliate has few: cards have no index. */
+const FIND_CARDS = statement<AffiliateCard, "organization_id" | "affiliate_ids" | "keys" | "cards">(`
+  select own.affiliate_id, paid.card, (min(paid.at) at time zone 'UTC')::date::text as day
+  from unnest(:affiliate_ids::uuid[], :keys::text[]) as own (affiliate_id, key)
+  join customer_keys known on known.organization_id = :organization_id::uuid and known.key = own.key
+  cross join lateral (
+    select data ->> 'card' as card, state_at as at from payment_facts
+    where organization_id = :organization_id::uuid and customer_id = known.customer_id
+      and kind in ('charge', 'link', 'amounts') and data ->> 'card' = any (:cards::text[])
+  ) as paid
+  group by own.affiliate_id, paid.card`);
+
+/** Returns those of the cards with which customers with these keys paid. Each affiliate may have several keys. */
+export async function findAffiliateCards(
+  sql: Connection,
+  organizationId: string,
+  { owners, cards }: { owners: readonly { affiliate_id: string; key: string }[]; cards: readonly string[] },
+): Promise<AffiliateCard[]> {
+  return await FIND_CARDS.run(sql, {
+    organization_id: organizationId,
+    affiliate_ids: owners.map(({ affiliate_id }) => affiliate_id),
+    keys: owners.map(({ key }) => key),
+    cards,
+  });
+}

@@ -1,4 +1,5 @@
 import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
+import { recordsOwnNetworks } from "../campaigns/recorded-networks.ts";
 import { translatedNames } from "../campaigns/translations.ts";
 import { closedReason, type ListedSessionRow } from "../identity/sessions.ts";
 import type { OrganizationRow } from "../organizations/organizations.ts";
@@ -42,6 +43,8 @@ export interface PortalProgramRow {
   left: boolean;
   /** False: the organization invites the person, who has not answered. */
   agreed: boolean;
+  /** Whether hashes of the networks that it uses are stored. */
+  records_networks: boolean;
 }
 
 export interface PortalSessionRow {
@@ -75,7 +78,7 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
           organization.currency, organization.subscription_status, affiliate.id as affiliate_id,
           campaign.name as campaign_name, ${translatedNames("campaign")} as campaign_translations, affiliate.approved, affiliate.banned,
           affiliate.declined_at is not null as declined, affiliate.left_at is not null as left,
-          affiliate.agreed_at is not null as agreed
+          affiliate.agreed_at is not null as agreed, ${recordsOwnNetworks("campaign")} as records_networks
         from ${PROGRAMS_OF_ADDRESS("session.email")}
         join campaigns campaign
           on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id

@@ -10,6 +10,8 @@ export interface ClickRow {
   code: string;
   /** Hex. */
   visitor_hash: string;
+  /** Hex; null: no campaign asked for it. */
+  network_hash: string | null;
   landing_url: string | null;
   referrer: string | null;
   /** The affiliate's own name for the place of the link. */
@@ -25,6 +27,7 @@ type Columns = Record<
   | "affiliate_ids"
   | "codes"
   | "visitor_hashes"
+  | "network_hashes"
   | "landing_urls"
   | "referrers"
   | "sub_ids"
@@ -50,9 +53,10 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
   return statement(`
     with click as (
       select * from unnest(:organization_ids::text::uuid[], :ids::text::uuid[], :affiliate_ids::text::uuid[],
-        :codes::text::text[], :visitor_hashes::text::text[], :landing_urls::text::text[],
+        :codes::text::text[], :visitor_hashes::text::text[], :network_hashes::text::text[], :landing_urls::text::text[],
         :referrers::text::text[], :sub_ids::text::text[], :countries::text::text[], :clicked_ats::text::timestamptz[])
-        as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, country, clicked_at)
+        as click (organization_id, id, affiliate_id, code, visitor_hash, network_hash, landing_url, referrer, sub_id, country,
+          clicked_at)
     ),
     clicked as materialized (
       select distinct organization_id, affiliate_id from click order by organization_id, affiliate_id
@@ -97,9 +101,9 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
       where affiliate.organization_id = counted.organization_id and affiliate.id = counted.affiliate_id
     )
     insert into clicks
-      (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, country, clicked_at)
+      (organization_id, id, affiliate_id, code, visitor_hash, network_hash, landing_url, referrer, sub_id, country, clicked_at)
     select click.organization_id, click.id, click.affiliate_id, click.code, decode(click.visitor_hash, 'hex'),
-      click.landing_url, click.referrer, click.sub_id, click.country, click.clicked_at
+      decode(click.network_hash, 'hex'), click.landing_url, click.referrer, click.sub_id, click.country, click.clicked_at
     from click
     join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
     returning id`);
@@ -130,6 +134,7 @@ function columnsOf(clicks: ClickRow[]): Columns {
     affiliate_ids: plainArrayText(clicks.map(({ affiliate_id }) => affiliate_id)),
     codes: arrayText(clicks.map(({ code }) => code)),
     visitor_hashes: plainArrayText(clicks.map(({ visitor_hash }) => visitor_hash)),
+    network_hashes: arrayText(clicks.map(({ network_hash }) => network_hash)),
     landing_urls: arrayText(clicks.map(({ landing_url }) => landing_url)),
     referrers: arrayText(clicks.map(({ referrer }) => referrer)),
     sub_ids: arrayText(clicks.map(({ sub_id }) => sub_id)),
@@ -145,15 +150,15 @@ export async function findClick(
   { id, clicked_at }: Pick<ClickRow, "id" | "clicked_at">,
 ): Promise<ClickRow | null> {
   const [row] = await sql<ClickRow[]>`
-    select organization_id, id, affiliate_id, code, encode(visitor_hash, 'hex') as visitor_hash, landing_url,
-      referrer, sub_id, country, clicked_at
+    select organization_id, id, affiliate_id, code, encode(visitor_hash, 'hex') as visitor_hash,
+      encode(network_hash, 'hex') as network_hash, landing_url, referrer, sub_id, country, clicked_at
     from clicks where organization_id = ${organizationId} and id = ${id} and clicked_at = ${clicked_at}`;
   return row ?? null;
 }
 
 const FIND_ALL = statement<ClickRow, "organization_id" | "ids" | "times">(`
   select click.organization_id, click.id, click.affiliate_id, click.code, encode(click.visitor_hash, 'hex') as visitor_hash,
-    click.landing_url, click.referrer, click.sub_id, click.country, click.clicked_at
+    encode(click.network_hash, 'hex') as network_hash, click.landing_url, click.referrer, click.sub_id, click.country, click.clicked_at
   from unnest(:ids::uuid[], :times::text::timestamptz[]) as asked (id, clicked_at)
   cross join lateral (
     select * from clicks

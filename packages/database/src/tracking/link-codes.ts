@@ -1,3 +1,4 @@
+import { recordsNetworks } from "../campaigns/recorded-networks.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { arrayText, statement } from "../postgres/statement.ts";
 import type { CampaignRow } from "../rows.ts";
@@ -21,11 +22,14 @@ export interface LinkCodeRow {
   cookie_duration: CampaignRow["cookie_duration"];
   code_mode: CampaignRow["code_mode"];
   website_url: CampaignRow["website_url"];
+  /** Whether its clicks are stored with a hash of the network. */
+  records_networks: boolean;
 }
 
 const FIND_LINK_CODES = statement<LinkCodeRow, "organization_ids" | "codes">(`
   select link.organization_id, link.code, link.affiliate_id, affiliate.approved, affiliate.banned,
-    campaign.id as campaign_id, campaign.attribution, campaign.cookie_duration, campaign.code_mode, campaign.website_url
+    campaign.id as campaign_id, campaign.attribution, campaign.cookie_duration, campaign.code_mode, campaign.website_url,
+    ${recordsNetworks("campaign")} as records_networks
   from unnest(:organization_ids::text::uuid[], :codes::text::text[]) as asked (organization_id, code)
   join affiliate_codes link
     on link.organization_id = asked.organization_id and link.kind = 'link' and lower(link.code) = lower(asked.code)

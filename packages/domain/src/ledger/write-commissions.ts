@@ -12,7 +12,7 @@ import { postingsOfChange, postingsOfNew } from "./postings.ts";
 import { followRecruits } from "./recruits.ts";
 
 /** A commission that waits for review for other signals of fraud than before, or no longer. */
-export type SignalChange = SignalReasons & Pick<WrittenCommission, "affiliate_id" | "cause">;
+export type SignalChange = SignalReasons & Pick<WrittenCommission, "cause">;
 
 /** New commissions, and changes of commissions that the transaction has locked. */
 export interface CommissionWrites {
@@ -43,11 +43,15 @@ export async function writeCommissions(
     postings: added.flatMap(postingsOfNew),
   });
   if (signal_reasons.length > 0) await changeSignalReasons(sql, organizationId, signal_reasons);
-  const touched = [
+  const written = [
     ...changed.flatMap(({ before, after }) => [after, { ...after, affiliate_id: before.affiliate_id }]),
     ...added,
-    ...signal_reasons.map((change) => ({ ...change, id: change.commission_id, reversal_of: null })),
-  ].filter(({ affiliate_id }) => isRecruit(affiliate_id));
+  ];
+  const touched = [
+    ...written.filter(({ affiliate_id }) => isRecruit(affiliate_id)),
+    // A recruit may have had it before, with a commission for its recruiter.
+    ...signal_reasons.map(({ commission_id, cause }) => ({ id: commission_id, reversal_of: null, cause })),
+  ];
   for (const [cause, of_cause] of groupBy(touched, (row) => row.cause)) {
     await followRecruits(sql, organizationId, {
       root_ids: of_cause.map(({ id, reversal_of }) => reversal_of ?? id),

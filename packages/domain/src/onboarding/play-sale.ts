@@ -89,7 +89,7 @@ async function clickLink(
   const { click_id } = await recordClick(tracking, id, {
     code: affiliate.link_code ?? "",
     // An address for documentation (RFC 5737); each sale has its own visitor.
-    visitor: { address: "192.0.2.1", user_agent: `Test sale ${sale}` },
+    visitor: { address: "192.0.2.1", network: "192.0.2.1", user_agent: `Test sale ${sale}` },
     automation: null,
     landing_url: `https://example.com/?via=${affiliate.link_code}`,
     referrer: null,

@@ -17,13 +17,22 @@ import { linkReportedPromoCode } from "@findersfee/database/processors/promo-cod
 import { ShardLost, type ShardOwner } from "@findersfee/database/work/shards";
 import { reattributePromoCodes } from "../attribution/reattribute-customers.ts";
 import { recordFacts } from "../attribution/record-facts.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import { RETRY_DELAYS, retryDelay } from "../work/retry-delays.ts";
+import { withHashedCards } from "./hash-cards.ts";
 import { parseMessage, reasonOf } from "./parse-message.ts";
 import type { ParsedMessage } from "./parsed-message.ts";
 import { isPromotionCode, readPromotionCode } from "./stripe/promotion-code.ts";
 
 /** Messages that are processed in one transaction. */
 const BATCH = 256;
+
+/** Who processes an organization's messages. */
+interface Worker {
+  owner: ShardOwner;
+  /** For the hashes of cards. */
+  secrets_key: SecretsKey;
+}
 
 export interface ProcessedWebhooks {
   /** False: another transaction has the organization's payments. */
@@ -59,20 +68,21 @@ const NOTHING: ProcessedWebhooks = {
 export async function processInboundWebhooks(
   database: Database,
   organizationId: string,
-  owner: ShardOwner,
+  worker: Worker,
 ): Promise<ProcessedWebhooks> {
+  const { owner } = worker;
   const taken: MessageKey[] = [];
   try {
     return await transaction(database, async (sql) => {
       if (!(await tryLockPayments(sql, organizationId))) return { ...NOTHING, locked: false };
       const messages = await readDueMessages(sql, organizationId, { owner, limit: BATCH });
       taken.push(...messages.map(({ processor, id }) => ({ processor, id })));
-      const processed = await process(sql, organizationId, { owner, messages });
+      const processed = await process(sql, organizationId, { ...worker, messages });
       return { ...processed, full: messages.length === BATCH };
     });
   } catch (error) {
     if (!isOfMessages(error) || taken.length === 0) throw error;
-    return await processEach(database, organizationId, { owner, messages: taken });
+    return await processEach(database, organizationId, { ...worker, messages: taken });
   }
 }
 
@@ -84,12 +94,12 @@ function isOfMessages(error: unknown): boolean {
 async function processEach(
   database: Database,
   organizationId: string,
-  { owner, messages }: { owner: ShardOwner; messages: readonly MessageKey[] },
+  { messages, ...worker }: Worker & { messages: readonly MessageKey[] },
 ): Promise<ProcessedWebhooks> {
   const total = { ...NOTHING, full: messages.length === BATCH };
   for (const key of messages) {
     const { done, skipped, dead_lettered, failed, lookups } = await processAlone(database, organizationId, {
-      owner,
+      ...worker,
       key,
     });
     total.done += done;
@@ -104,8 +114,9 @@ async function processEach(
 async function processAlone(
   database: Database,
   organizationId: string,
-  { owner, key }: { owner: ShardOwner; key: MessageKey },
+  { key, ...worker }: Worker & { key: MessageKey },
 ): Promise<ProcessedWebhooks> {
+  const { owner } = worker;
   let failures = 0;
   try {
     return await transaction(database, async (sql) => {
@@ -113,7 +124,7 @@ async function processAlone(
       const message = await readDueMessage(sql, organizationId, key, owner);
       if (message === null) return NOTHING;
       failures = message.failures;
-      return await process(sql, organizationId, { owner, messages: [message] });
+      return await process(sql, organizationId, { ...worker, messages: [message] });
     });
   } catch (error) {
     // Postgres aborted it to resolve a deadlock or conflict: it stays due.
@@ -132,7 +143,7 @@ async function processAlone(
 async function process(
   sql: Transaction,
   organizationId: string,
-  { owner, messages }: { owner: ShardOwner; messages: readonly DueMessage[] },
+  { owner, secrets_key, messages }: Worker & { messages: readonly DueMessage[] },
 ): Promise<ProcessedWebhooks> {
   if (messages.length === 0) return NOTHING;
   const organization = await findOrganization(sql, organizationId);
@@ -154,7 +165,8 @@ async function process(
       linked.push(...(await linkPromotionCode(sql, organizationId, message)));
     }
   }
-  const { lookups } = await recordFacts(sql, organization, facts);
+  const hashing = { organization_id: organizationId, secrets_key };
+  const { lookups } = await recordFacts(sql, organization, await withHashedCards(sql, hashing, facts));
   if (linked.length > 0) await reattributePromoCodes(sql, organization, linked);
   const completed = read.map(({ message, parsed }) => completedAs(message, parsed));
   await completeMessages(sql, organizationId, { owner, messages: completed });

@@ -20,6 +20,7 @@ function clickOf(visitor: number, changes: Partial<ClickRow> = {}): NewClick {
     affiliate_id,
     code: "jane",
     visitor_hash: hashVisitor("key", { address: `${visitor}`, user_agent: "Firefox" }, NOON),
+    network_hash: null,
     landing_url: null,
     referrer: null,
     sub_id: null,

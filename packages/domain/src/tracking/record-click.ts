@@ -5,6 +5,7 @@ import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
 import { expiryOf, findClick } from "../attribution/facts/clicks.ts";
 import { DomainError } from "../errors.ts";
 import { isId } from "../ids.ts";
+import { hashDailyNetwork } from "./daily-network.ts";
 import { rejectionOf } from "./links.ts";
 import { identifyClick, type NewClick, type RecordedClick, storedClick } from "./recent-clicks.ts";
 import type { Tracking } from "./tracking.ts";
@@ -124,8 +125,8 @@ export function writeClick(tracking: Tracking, click: NewClick): Promise<Recorde
 
 /** A click at the current time. */
 export function newClick(
-  { visitor_key }: Tracking,
-  { organization_id, affiliate_id, code }: LinkCodeRow,
+  { visitor_key, network_key }: Tracking,
+  { organization_id, affiliate_id, code, records_networks }: LinkCodeRow,
   {
     visitor,
     landing_url,
@@ -140,6 +141,9 @@ export function newClick(
     affiliate_id,
     code,
     visitor_hash: hashVisitor(visitor_key, visitor, clicked_at),
+    network_hash: records_networks
+      ? hashDailyNetwork(network_key, { organization_id, network: visitor.network }, clicked_at)
+      : null,
     landing_url,
     referrer,
     sub_id,

@@ -3,6 +3,7 @@ import { findPage, listWebsiteUrls } from "@findersfee/database/tracking/link-co
 import { createCache } from "../caching/cache.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { createClickDiscountLookUp, type FindClickDiscount } from "./click-discount.ts";
+import { dailyNetworkKey, type NetworkKey } from "./daily-network.ts";
 import { createLinkLookUp, type FindLink } from "./links.ts";
 import { createWriteOrShare, type WriteOrShare } from "./recent-clicks.ts";
 import { isOnSite } from "./site.ts";
@@ -26,6 +27,8 @@ export interface Tracking {
   secrets_key: SecretsKey;
   /** The key that hashes visitors. */
   visitor_key: VisitorKey;
+  /** The key that hashes networks. */
+  network_key: NetworkKey;
   findLink: FindLink;
   findDiscount: FindClickDiscount;
   write: WriteClick;
@@ -65,6 +68,7 @@ export function openTracking({
     database,
     secrets_key,
     visitor_key: visitorKey(secrets_key),
+    network_key: dailyNetworkKey(secrets_key),
     findLink: createLinkLookUp(database),
     findDiscount: createClickDiscountLookUp(database),
     write: createClickWriter(database),

@@ -5,6 +5,8 @@ import type { SecretsKey } from "../secrets/secrets.ts";
 export interface Visitor {
   /** The IP address. */
   address: string;
+  /** An IPv4 address, or the /64 of an IPv6 address. */
+  network: string;
   user_agent: string;
 }
 
@@ -29,7 +31,11 @@ export function visitorKey(secrets_key: SecretsKey): VisitorKey {
  * it, and the hashes of different days cannot be linked. (Unlike SHA-256, this hash does not reveal its state, so a key
  * prefix makes it a keyed hash, at half the cost of an HMAC.)
  */
-export function hashVisitor(key: VisitorKey, { address, user_agent }: Visitor, at: Date): string {
+export function hashVisitor(
+  key: VisitorKey,
+  { address, user_agent }: Omit<Visitor, "network">,
+  at: Date,
+): string {
   const day = Math.floor(at.getTime() / DAY_MILLISECONDS);
   return hash("sha512-256", `${key}\n${day}\n${address}\n${user_agent}`, "hex").slice(0, HASH_DIGITS);
 }

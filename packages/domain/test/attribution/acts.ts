@@ -199,7 +199,8 @@ function pick(all: readonly string[], chosen: number): string {
 
 async function referralIds({ context: { database, organization } }: World): Promise<string[]> {
   const rows = await database<{ id: string }[]>`
-    select id from referrals where organization_id = ${organization.id} and replaced_at is null
+    select id from referrals
+    where organization_id = ${organization.id} and replaced_at is null and email not like 'known%'
     order by signup_date, lower(email), processor_customer_id, attributed_by`;
   return rows.map(({ id }) => id);
 }
@@ -207,21 +208,28 @@ async function referralIds({ context: { database, organization } }: World): Prom
 async function paymentIds({ context: { database, organization } }: World): Promise<string[]> {
   const rows = await database<{ payment_id: string }[]>`
     select payment_id from payment_decisions
-    where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
+    where organization_id = ${organization.id} and replaced_at is null and payment_id not like 'known%'
+    order by payment_id`;
   return rows.map(({ payment_id }) => payment_id);
 }
 
-/** The commissions of payments that earn, and manual ones. */
+/**
+ * The commissions of payments that earn, and manual ones, with those for recruits. A void one for a recruit may be of an affiliate who
+ * had the payment only in between, which depends on the order of the reports.
+ */
 async function commissionIds({ context: { database, organization } }: World): Promise<string[]> {
   const rows = await database<{ id: string }[]>`
     select commission.id from commission_states commission
+    cross join lateral (select coalesce(commission.recruit_commission_id, commission.id) as id) as root
     left join payment_decisions decision on decision.organization_id = commission.organization_id
-      and decision.commission_id = commission.id and decision.replaced_at is null
+      and decision.commission_id = root.id and decision.replaced_at is null
     where commission.organization_id = ${organization.id} and commission.reversal_of is null
+      and not (commission.recruit_commission_id is not null and commission.voided)
       and (decision.outcome = 'commission' or not exists (
         select from payment_decisions decided
-        where decided.organization_id = commission.organization_id and decided.commission_id = commission.id
+        where decided.organization_id = commission.organization_id and decided.commission_id = root.id
       ))
-    order by decision.payment_id nulls last, commission.created_at, commission.id`;
+    order by decision.payment_id nulls last, commission.recruit_commission_id is not null, commission.created_at,
+      commission.id`;
   return rows.map(({ id }) => id);
 }

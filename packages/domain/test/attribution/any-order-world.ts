@@ -12,6 +12,7 @@ import type { Context } from "../../src/context.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { makeContext } from "../subscriber.ts";
+import { addClicks, addRecords, addRefunds, addSignUps, NETWORK } from "./any-order-evidence.ts";
 import { type Bring, CLICK_DAYS, PARTNERS, type Story, withSingleEmail } from "./customer-stories.ts";
 import { addAffiliate, addPartner, apply, click, type Partner } from "./program.ts";
 import { type RecordedAct, recordedActs } from "./recorded-acts.ts";
@@ -89,9 +90,16 @@ async function setTiers({ database, organization }: Context, of: Partner): Promi
   });
 }
 
+/** The partners of whom there is evidence of fraud. */
+const RECORDED = 0;
+const RECORDED_EMAIL = "seller@partners.test";
+const CLICKED_OFTEN = 1;
+const SIGNED_UP_OFTEN = 2;
+const REFUNDED = 3;
+
 /** What clicks have in common with those of cheaters. */
 const CLICKED = {
-  0: {},
+  0: { network_hash: NETWORK },
   20: { landing_url: "https://shop.test/?gclid=1" },
   60: { referrer: "https://www.coupons.test/" },
 } satisfies Record<(typeof CLICK_DAYS)[number], object>;
@@ -102,7 +110,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const signals = { ...NO_SIGNALS, referrers: ["coupons.test"] };
   const rules = [
     {
-      signals: { ...signals, paid_search: "flag" },
+      signals: { ...signals, paid_search: "flag", shared_network: "flag", shared_card: "hold" },
       review: "flagged",
       first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
       limit_type: "payments",
@@ -111,6 +119,7 @@ export async function makeWorld(database: Database): Promise<World> {
       rules: [rule({ tiers: [SILVER], payments: { from: 2 } }, percent(21))],
     },
     {
+      signals: { ...signals, many_clicks: "hold" },
       limit_type: "months",
       limit_amount: 1,
       customers: "any",
@@ -125,7 +134,7 @@ export async function makeWorld(database: Database): Promise<World> {
       ],
     },
     {
-      signals: { ...signals, listed_referrer: "refuse" },
+      signals: { ...signals, listed_referrer: "refuse", many_signups: "flag" },
       commission_type: "fixed",
       commission_amount: 7,
       customers: "new",
@@ -134,7 +143,7 @@ export async function makeWorld(database: Database): Promise<World> {
     },
     {
       // Of a customer's domain, too.
-      signals: { ...signals, shared_domain: "hold" },
+      signals: { ...signals, shared_domain: "hold", many_refunds: "flag" },
       custom_commission_type: "product",
       custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
     },
@@ -149,8 +158,9 @@ export async function makeWorld(database: Database): Promise<World> {
     const own = {
       promo_code: `PARTNER${number}`,
       tags: number === TAGGED ? ["agency"] : [],
-      // The last one of them may be a customer, too.
+      // The last one of them may be a customer, too, and the first one is one.
       ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
+      ...(number === RECORDED ? { payout_email: RECORDED_EMAIL } : {}),
     };
     const fields = { ...mode, ...rule, recruiting } as never;
     const partner = await addPartner(
@@ -171,6 +181,10 @@ export async function makeWorld(database: Database): Promise<World> {
       const at = second(day * DAY + number);
       clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at, ...CLICKED[day] }));
     }
+    if (number === RECORDED) await addRecords(context, { ...partner, email: RECORDED_EMAIL, at: second(0) });
+    if (number === CLICKED_OFTEN) await addClicks(context, affiliate_id, second(20 * DAY + number));
+    if (number === SIGNED_UP_OFTEN) await addSignUps(context, affiliate_id);
+    if (number === REFUNDED) await addRefunds(context, affiliate_id);
     await context.database`
       update affiliate_codes set external_id = ${`promo_${number}`}
       where organization_id = ${context.organization.id} and affiliate_id = ${affiliate_id} and kind = 'promo'`;
@@ -195,7 +209,9 @@ export async function resultOf({ context: { database, organization }, affiliates
         select (found ->> 'signal') || ' ' || (found ->> 'action')
         from json_array_elements(explanation -> 'signals') as found
       ) as signals
-    from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
+    from payment_decisions
+    where organization_id = ${organization.id} and replaced_at is null and payment_id not like 'known%'
+    order by payment_id`;
   const commissions = await database`
     select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
       commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date,
@@ -212,7 +228,7 @@ export async function resultOf({ context: { database, organization }, affiliates
     order by commission.processor_payment_id`;
   const referrals = await database`
     select affiliate_id, subscription_status, signup_date
-    from referrals where organization_id = ${organization.id} and replaced_at is null
+    from referrals where organization_id = ${organization.id} and replaced_at is null and email not like 'known%'
     order by signup_date, lower(email)`;
   const balances = await database`
     select affiliate_id, currency, sum(commission_minor)::text as due

@@ -227,11 +227,13 @@ function toldPayment(
     ...(country !== undefined && { country }),
     ...(plan !== undefined && { metadata: { plan } }),
   };
+  // Customers share two cards.
+  const card = `card_${Number(id.split("_")[0]) % 2}`;
   const money = { currency, paid_minor, at, customer_id: name.customer_id, ...(told_by_charges && told) };
   const billed = interval === undefined ? {} : { interval };
   const charges = [
     charge({ subject: `pi_${id}`, ...money, references: [`ch_${id}`] }),
-    charge({ subject: `ch_${id}`, ...money, payment_id: `pi_${id}`, references: [`pi_${id}`] }),
+    charge({ subject: `ch_${id}`, ...money, payment_id: `pi_${id}`, references: [`pi_${id}`], card }),
   ];
   const gone = taken_back.flatMap((part, index) => toldReversal(part, { id, index, day, paid_minor }));
   if (charged === "alone") return [...charges, ...gone];

@@ -57,7 +57,10 @@ export async function click(
     sub_id = null,
     landing_url = null,
     referrer = null,
-  }: { affiliate_id: string; at: Date } & Partial<Pick<ClickRow, "sub_id" | "landing_url" | "referrer">>,
+    network_hash = null,
+  }: { affiliate_id: string; at: Date } & Partial<
+    Pick<ClickRow, "sub_id" | "landing_url" | "referrer" | "network_hash">
+  >,
 ): Promise<string> {
   const id = newId(at);
   const month = at.toISOString().slice(0, 7);
@@ -74,6 +77,7 @@ export async function click(
       id,
       code: "code",
       visitor_hash: Buffer.alloc(32),
+      network_hash: network_hash === null ? null : Buffer.from(network_hash, "hex"),
       affiliate_id,
       sub_id,
       landing_url,

@@ -16,7 +16,13 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 interface Recipe {
   title: string;
   body: object;
-  payments: { at: Date; tags: string[]; made: Partial<PaymentMade>; commission_minor: bigint }[];
+  payments: {
+    at: Date;
+    tags: string[];
+    made: Partial<PaymentMade>;
+    commission_minor: bigint;
+    waits: boolean;
+  }[];
 }
 
 const source = await readFile(new URL("../../../../docs/recipes.md", import.meta.url), "utf8");
@@ -33,22 +39,31 @@ function readRecipe(section: string): Recipe {
       at: new Date(day),
       tags: [...sold.matchAll(/, tagged (\w+)$/g)].map(([, tag = ""]) => tag),
       made: readPayment(sold),
-      commission_minor: commission === "nothing" ? 0n : readMoney(commission),
+      commission_minor: commission === "nothing" ? 0n : readMoney(commission.replace(/, waits$/, "")),
+      waits: commission.endsWith(", waits"),
     })),
   };
 }
 
-/** `$49.00 by the month, with the code LAUNCH`, `$100.00 once, of prod_gift_card`, or `$49.00 once, tagged agency`. */
+/**
+ * `$49.00 by the month, with the code LAUNCH`, `$100.00 once, of prod_gift_card`, `$49.00 once, tagged agency`, or `$49.00 once, by
+ * buyer@acme.test`.
+ */
 function readPayment(text: string): Partial<PaymentMade> {
   const [, price = "", unit] =
-    /^(\S+) (?:once|by the (month|year))(?:, of \w+|, with the code \w+|, tagged \w+)?$/.exec(text) ?? [];
+    /^(\S+) (?:once|by the (month|year))(?:, of \w+|, with the code \w+|, tagged \w+|, by \S+)?$/.exec(
+      text,
+    ) ?? [];
   const [, product_id = null] = /, of (\w+)$/.exec(text) ?? [];
   const [, code] = /, with the code (\w+)$/.exec(text) ?? [];
+  // Each address is another customer.
+  const [, email] = /, by (\S+)$/.exec(text) ?? [];
   const revenue_minor = readMoney(price);
   const interval = unit === "month" || unit === "year" ? unit : "one_time";
   return {
     revenue_minor,
     lines: [{ product_id, amount_minor: revenue_minor, interval }],
+    ...(email !== undefined && { email, customer_id: `cus_${email}` }),
     promo_codes: code === undefined ? [] : [{ external_id: null, code }],
   };
 }
@@ -80,7 +95,7 @@ describe.each(recipes)("the recipe $title", ({ body, payments }) => {
     const campaign = is_own
       ? { commission_type: "percentage", commission_amount: 30 }
       : createCampaignInput.parse({ ...own, ...body });
-    const { affiliate_id } = await addPartner(context, campaign as never);
+    const { affiliate_id } = await addPartner(context, campaign as never, { email: "seller@partner.test" });
     if (is_own) {
       await setAffiliateRules(
         context,
@@ -98,11 +113,14 @@ describe.each(recipes)("the recipe $title", ({ body, payments }) => {
       await updateAffiliate(context, { id: affiliate_id, tags });
       await report(context, payment({ subject: `in_${index}`, at, paid_at: at, ...who, ...made }));
     }
-    const decided = await test.database<{ commission_minor: bigint }[]>`
-      select commission_minor from payment_decisions
-      where organization_id = ${context.organization.id} order by paid_at`;
-    expect(decided.map(({ commission_minor }) => commission_minor)).toEqual(
-      payments.map(({ commission_minor }) => commission_minor),
+    const decided = await test.database<{ commission_minor: bigint; waits: boolean }[]>`
+      select decision.commission_minor, coalesce(commission.review_state = 'pending', false) as waits
+      from payment_decisions decision
+      left join commissions commission
+        on commission.organization_id = decision.organization_id and commission.id = decision.commission_id
+      where decision.organization_id = ${context.organization.id} order by decision.paid_at`;
+    expect([...decided]).toEqual(
+      payments.map(({ commission_minor, waits }) => ({ commission_minor, waits })),
     );
   });
 });

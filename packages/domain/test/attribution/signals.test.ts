@@ -1,22 +1,29 @@
 /* Signals of fraud: what is found, what campaigns do about it, and what stays as it was first decided. */
 import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
-import { type CampaignSignals, NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
+import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
-import { creditPayment } from "../../src/attribution/overrides/make.ts";
+import { creditPayment, moveCustomer } from "../../src/attribution/overrides/make.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { getCampaign } from "../../src/campaigns/get.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
-import type { CreationContext } from "../../src/commissions/create.ts";
-import { getCommission } from "../../src/commissions/get.ts";
 import { approveCommission } from "../../src/commissions/review.ts";
 import { listBalances } from "../../src/ledger/list-balances.ts";
-import { verifyLedger } from "../../src/ledger/verify.ts";
-import { makeContext } from "../subscriber.ts";
-import { addAffiliate, addPartner, type CampaignFields, click, payOut, report } from "./program.ts";
+import { addAffiliate, addPartner, click, payOut, report } from "./program.ts";
 import { checkout, payment, second } from "./reported.ts";
+import {
+  CLICKED,
+  decisionOf,
+  expectSoundLedger,
+  newProgram,
+  type Program,
+  reviewOf,
+  type Sale,
+  type Signals,
+  sell,
+} from "./signal-program.ts";
 
 let test: TestDatabase;
 
@@ -25,63 +32,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => test.close());
-
-interface Program {
-  context: CreationContext;
-  campaign_id: string;
-  affiliate_id: string;
-}
-
-type Signals = Partial<CampaignSignals>;
-
-async function newProgram(
-  signals: Signals,
-  { affiliate = {}, ...fields }: Partial<CampaignFields> & { affiliate?: { email?: string } } = {},
-): Promise<Program> {
-  const context = await makeContext(test.database);
-  const campaign = { ...fields, signals: { ...NO_SIGNALS, referrers: [], ...signals } };
-  return { context, ...(await addPartner(context, campaign, affiliate)) };
-}
-
-interface Sale {
-  email?: string;
-  landing_url?: string;
-  referrer?: string;
-}
-
-const CLICKED = second(1);
-
-/** A customer's click, checkout and payment of 100.00, which earns 30.00. */
-async function sell(
-  { context, affiliate_id }: Program,
-  { email = "buyer@customers.test", ...click_fields }: Sale = {},
-): Promise<PaymentDecision> {
-  const click_id = await click(context, { affiliate_id, at: CLICKED, ...click_fields });
-  const buyer = { customer_id: "cus_1", email };
-  await report(
-    context,
-    checkout({ subject: "cs_1", ...buyer, click_ids: [click_id], at: second(10) }),
-    payment({ subject: "in_1", ...buyer, at: second(20) }),
-  );
-  return await decisionOf(context);
-}
-
-async function decisionOf(context: CreationContext): Promise<PaymentDecision> {
-  const { data } = await listPaymentDecisions(context, { limit: 10 });
-  const [decision] = data;
-  if (decision === undefined) throw new Error("no payment was decided");
-  return decision;
-}
-
-async function reviewOf(context: CreationContext, { commission_id }: PaymentDecision) {
-  const { review_state, review } = await getCommission(context, commission_id ?? "");
-  return { state: review_state, reasons: review?.reasons ?? null };
-}
-
-async function expectSoundLedger({ organization }: CreationContext): Promise<void> {
-  const rules = await verifyLedger(test.database, organization.id);
-  expect(rules.filter(({ rows }) => rows.length > 0)).toEqual([]);
-}
 
 const FOUND: [string, Signals, Sale, { email?: string }, object | null][] = [
   [
@@ -152,7 +102,7 @@ const FOUND: [string, Signals, Sale, { email?: string }, object | null][] = [
 ];
 
 it.each(FOUND)("knows %s", async (_name, signals, sale, affiliate, found) => {
-  const program = await newProgram(signals, { affiliate });
+  const program = await newProgram(test.database, signals, { affiliate });
   const { outcome, explanation } = await sell(program, sale);
   expect(outcome).toBe("commission");
   if (found === null) expect(explanation.signals).toBeUndefined();
@@ -160,7 +110,7 @@ it.each(FOUND)("knows %s", async (_name, signals, sale, affiliate, found) => {
 });
 
 it("knows other affiliates who are paid at the same email", async () => {
-  const program = await newProgram({ shared_payout_email: "hold" });
+  const program = await newProgram(test.database, { shared_payout_email: "hold" });
   const { context, affiliate_id, campaign_id } = program;
   await updateAffiliate(context, { id: affiliate_id, payout_email: "Purse@pay.test" });
   const other = await addAffiliate(context, { campaign_id, email: "purse@pay.test" });
@@ -173,7 +123,11 @@ it("knows other affiliates who are paid at the same email", async () => {
 });
 
 it("does not count the same person in another campaign", async () => {
-  const program = await newProgram({ shared_payout_email: "hold" }, { affiliate: { email: "me@pay.test" } });
+  const program = await newProgram(
+    test.database,
+    { shared_payout_email: "hold" },
+    { affiliate: { email: "me@pay.test" } },
+  );
   await addPartner(program.context, { name: "Other" }, { email: "me@pay.test" });
   const { explanation } = await sell(program);
   expect(explanation.signals).toBeUndefined();
@@ -188,7 +142,7 @@ it.each([
   ["flag", "flagged", { state: "pending", reasons: ["signal:shared_domain"] }],
   ["hold", "all", { state: "pending", reasons: ["campaign_reviews_all", "signal:shared_domain"] }],
 ] as const)("does as the campaign says: %s, with reviews of %s", async (shared_domain, review, expected) => {
-  const program = await newProgram({ shared_domain }, { ...ACME, review });
+  const program = await newProgram(test.database, { shared_domain }, { ...ACME, review });
   const decision = await sell(program, BUYER);
   expect(decision.explanation.signals).toMatchObject([{ signal: "shared_domain", action: shared_domain }]);
   expect(await reviewOf(program.context, decision)).toEqual(expected);
@@ -197,6 +151,7 @@ it.each([
 
 it("refuses with a reason, and leaves the limit to other payments", async () => {
   const program = await newProgram(
+    test.database,
     { disposable_email: "refuse" },
     { limit_type: "payments", limit_amount: 1 },
   );
@@ -210,7 +165,7 @@ it("refuses with a reason, and leaves the limit to other payments", async () => 
 });
 
 it("keeps what was known when the payment was first decided", async () => {
-  const program = await newProgram({ shared_payout_email: "hold", paid_search: "flag" });
+  const program = await newProgram(test.database, { shared_payout_email: "hold", paid_search: "flag" });
   const { context, affiliate_id, campaign_id } = program;
   const other = await addAffiliate(context, { campaign_id, email: "other@pay.test" });
   await updateAffiliate(context, { id: affiliate_id, payout_email: "other@pay.test" });
@@ -258,6 +213,7 @@ const renamed = (email: string) =>
 
 it("holds a commission whose evidence comes late, and lets it go when the evidence was wrong", async () => {
   const program = await newProgram(
+    test.database,
     { shared_domain: "hold" },
     { ...ACME, review_above_amount: 5, review_approve_after_days: 3 },
   );
@@ -275,7 +231,7 @@ it("holds a commission whose evidence comes late, and lets it go when the eviden
 });
 
 it("holds a commission that needed no review, unless a person decided or a payout has it", async () => {
-  const program = await newProgram({ shared_domain: "hold" }, ACME);
+  const program = await newProgram(test.database, { shared_domain: "hold" }, ACME);
   const { context } = program;
   const first = await sellBeforeEmail(program);
   expect(await reviewOf(context, first)).toEqual({ state: "none", reasons: null });
@@ -297,7 +253,7 @@ it("holds a commission that needed no review, unless a person decided or a payou
 });
 
 it("leaves what a person approved", async () => {
-  const program = await newProgram({ shared_domain: "hold" }, ACME);
+  const program = await newProgram(test.database, { shared_domain: "hold" }, ACME);
   const { context } = program;
   const held = await sell(program, BUYER);
   await approveCommission(context, { id: held.commission_id ?? "" });
@@ -308,7 +264,7 @@ it("leaves what a person approved", async () => {
 });
 
 it("does not hold what a person credited", async () => {
-  const program = await newProgram({ shared_domain: "refuse" }, ACME);
+  const program = await newProgram(test.database, { shared_domain: "refuse" }, ACME);
   const { context, affiliate_id } = program;
   const refused = await sell(program, BUYER);
   expect(refused.outcome).toBe("refused_by_signal");
@@ -325,7 +281,7 @@ it("does not hold what a person credited", async () => {
 });
 
 it("stores and answers nothing new where all signals are off", async () => {
-  const program = await newProgram({}, ACME);
+  const program = await newProgram(test.database, {}, ACME);
   const { explanation } = await sell(program, { ...BUYER, landing_url: "https://shop.test/?gclid=1" });
   expect(Object.keys(explanation)).toEqual([
     "candidates",
@@ -339,4 +295,32 @@ it("stores and answers nothing new where all signals are off", async () => {
   expect(rows.some(({ snapshot }) => snapshot.includes("signals") || snapshot.includes("observed"))).toBe(
     false,
   );
+});
+
+it("lets the commission for a recruit go with the recruit's, also after another affiliate got that", async () => {
+  const fields = { affiliate: { email: "recruiter@acme.test" }, recruiting: { percent: 10, months: 12 } };
+  const program = await newProgram(test.database, { shared_domain: "hold" }, fields);
+  const { context, campaign_id, affiliate_id: recruited_by } = program;
+  const affiliate_id = await addAffiliate(context, { campaign_id, recruited_by, email: "seller@acme.test" });
+  const held = await sellBeforeEmail({ ...program, affiliate_id });
+  await report(context, renamed(BUYER.email));
+  const statesOf = async () => {
+    const rows = await test.database`
+      select review_state, voided from commissions where organization_id = ${context.organization.id}
+      order by commission_minor`;
+    return rows.map(({ review_state, voided }) => (voided ? `void ${review_state}` : review_state));
+  };
+  expect(await statesOf()).toEqual(["pending", "pending"]);
+  const other = await addAffiliate(context, { campaign_id, email: "other@acme.test" });
+  await moveCustomer(context, {
+    referral_id: held.referral_id ?? "",
+    affiliate_id: other,
+    unpaid_commissions: true,
+    reason: "It is their customer",
+    dry_run: false,
+  });
+  expect(await statesOf()).toEqual(["void pending", "pending"]);
+  await report(context, renamed("buyer@other.test"));
+  expect(await statesOf()).toEqual(["void none", "none"]);
+  await expectSoundLedger(context);
 });

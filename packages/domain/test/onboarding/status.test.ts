@@ -104,7 +104,7 @@ describe("the first steps", () => {
     const { tracking } = openSales(test.database);
     await recordClick(tracking, context.organization.id, {
       code: "jane",
-      visitor: { address: "192.0.2.9", user_agent: "Test" },
+      visitor: { address: "192.0.2.9", network: "192.0.2.9", user_agent: "Test" },
       automation: null,
       landing_url: "https://shop.test/pricing?via=jane",
       ...{ referrer: null, sub_id: null, country: null, click_id: null, previous_click_id: null },

@@ -99,7 +99,8 @@ async function storeCheckout(number: number): Promise<void> {
 
 it("processes a checkout and its invoice", async () => {
   const owner = await ownOrganization(test.database, context.organization.id);
-  const process = () => processInboundWebhooks(test.database, context.organization.id, owner);
+  const process = () =>
+    processInboundWebhooks(test.database, context.organization.id, { owner, secrets_key: Buffer.alloc(32) });
   await storeCheckout(1);
   await process();
   await storeCheckout(2);

@@ -131,7 +131,9 @@ export class PaymentDecider {
     const observed: Observations = {};
     const observe = this.#history.observeOf(affiliate.affiliate_id);
     const email = this.#referrals.emailOf(touch, payment.paid_at) ?? referral.email;
-    const signals = findSignals({ affiliate, email, candidates }, (key) => {
+    const { signup_date: signed_up_at } = referral;
+    const cards = this.#relations.cardsOf(touch);
+    const signals = findSignals({ affiliate, email, signed_up_at, cards, candidates }, (key) => {
       const value = touch.snapshot.observed?.[key] ?? observe(key);
       if (value !== null) observed[key] = value;
       return value;

@@ -16,8 +16,13 @@ export interface PaymentSignal {
  */
 export type Observations = NonNullable<Snapshot["observed"]>;
 
-/** What signals ask: `domain` of a mail address, `ad` and `referrer` of a click, `payee`: others with the payout email of an affiliate. */
-export type ObservedKey = `${"domain" | "ad" | "referrer" | "payee"} ${string}`;
+/**
+ * What signals ask: `domain` of a mail address; `ad`, `referrer` and `network` and `clicks` of a click: the day on which its
+ * affiliate used it, too, and the clicks around it; `payee` and `refunds` of an affiliate: others with its payout email, and its refunds;
+ * `card` of an affiliate and a card, and `signups` of an affiliate and a time.
+ */
+export type ObservedKey =
+  `${"domain" | "ad" | "referrer" | "network" | "clicks" | "payee" | "refunds" | "card" | "signups"} ${string}`;
 
 /** Looks something up. Null: it is not known any more, such as an old click. */
 export type Observe = (key: ObservedKey) => readonly string[] | null;
@@ -26,6 +31,10 @@ export interface Suspect {
   affiliate: AffiliateSnapshot;
   /** The customer's email when it paid. */
   email: string;
+  /** The customer's sign-up. */
+  signed_up_at: Date;
+  /** What paid, as hashes. */
+  cards: readonly string[];
   /** What refers the customer. */
   candidates: readonly CandidateResult[];
 }
@@ -74,6 +83,29 @@ const checks: Record<SignalName, Check> = {
       const [host, listed] = observe(`referrer ${click_id}`) ?? [];
       return host === undefined || listed === undefined ? null : { click_id, host, listed };
     }),
+  shared_network: (suspect, observe) =>
+    firstOf(suspect, (click_id) => {
+      const [day] = observe(`network ${click_id}`) ?? [];
+      return day === undefined ? null : { click_id, day };
+    }),
+  shared_card: ({ affiliate: { affiliate_id }, cards }, observe) => {
+    const day = cards.flatMap((card) => observe(`card ${affiliate_id} ${card}`) ?? []).sort()[0];
+    return day === undefined ? null : { day };
+  },
+  many_clicks: (suspect, observe) =>
+    firstOf(suspect, (click_id) => {
+      const [clicks, networks] = observe(`clicks ${click_id}`) ?? [];
+      return clicks === undefined || networks === undefined ? null : { click_id, clicks, networks };
+    }),
+  many_signups: ({ affiliate: { affiliate_id }, signed_up_at }, observe) => {
+    const [signups] = observe(`signups ${affiliate_id} ${signed_up_at.toISOString()}`) ?? [];
+    return signups === undefined ? null : { signups };
+  },
+  many_refunds: ({ affiliate: { affiliate_id } }, observe) => {
+    const [refunded, payments, others_refunded, others] = observe(`refunds ${affiliate_id}`) ?? [];
+    if (refunded === undefined || payments === undefined) return null;
+    return { refunded, payments, others_refunded: others_refunded ?? "0", others: others ?? "0" };
+  },
 };
 
 /** The evidence of the first click that has some, of those by which the affiliate refers the customer. */

@@ -19,8 +19,15 @@ export function mergeStates(known: StoredFact, reported: StoredFact): StoredFact
     ...later,
     snapshot: known.snapshot,
     lookup: known.lookup ?? null,
-    fact: merged(later.fact, earlier.fact),
+    fact: withCard(merged(later.fact, earlier.fact), earlier.fact),
   };
+}
+
+/** Not every report of a charge names its card. */
+function withCard(fact: PaymentFact, earlier: PaymentFact): PaymentFact {
+  if (!("card" in earlier) || earlier.card === undefined || "card" in fact) return fact;
+  const { card } = earlier;
+  return fact.kind === "charge" || fact.kind === "link" || fact.kind === "amounts" ? { ...fact, card } : fact;
 }
 
 /** Whether one state is later than another, by the processor's clock. */

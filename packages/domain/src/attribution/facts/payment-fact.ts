@@ -42,6 +42,12 @@ export interface Money {
   amount_minor: bigint;
 }
 
+/**
+ * The card that paid: in a mapping the processor's fingerprint of its number, and in stored facts a keyed hash of that. Omitted: it
+ * was no card, or no campaign asks for cards.
+ */
+type Card = string;
+
 /** A promotion code, by id, text or both. */
 export interface UsedPromoCode {
   /** The processor's id, `promo_…`. */
@@ -172,6 +178,7 @@ export interface ChargeMade extends State, Customer {
   currency: string;
   /** Minor units, with tax. */
   paid_minor: bigint;
+  card?: Card;
 }
 
 /** A part of a payment that is returned, permanently or temporarily. */
@@ -211,6 +218,7 @@ export interface AmountsFact extends State {
   amounts: Money[];
   /** The amount credited to the organization's balance, before fees, in the balance's currency. */
   settled: Money | null;
+  card?: Card;
 }
 
 /** The products of a payment, if its own message does not include them. */
@@ -225,6 +233,7 @@ export interface LinkFact extends State {
   kind: "link";
   /** True if a checkout or an invoice reports the payment, so that its charges are not payments of their own. */
   has_report?: true;
+  card?: Card;
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Relations extends Discounts {
   chargesOf: (payment: StoredFact) => readonly StoredFact[];
   /** Other facts of a payment that can have its country, metadata and promo codes, in an order of their own. */
   evidenceOf: (payment: StoredFact) => readonly StoredFact<ChargeMade | CheckoutFact>[];
+  /** The cards that paid a payment, sorted. */
+  cardsOf: (payment: StoredFact) => string[];
   /** The refunds and disputes of a payment. */
   reversalsOf: (payment: StoredFact) => Reversals;
   /** Reports of the amounts of a fact's payment in other currencies. */
@@ -83,6 +85,7 @@ export function relate(facts: readonly StoredFact[]): Relations {
     },
     chargesOf: (payment) => groupOf(payment).facts.filter(isCharge).sort(byPrecedence),
     evidenceOf: (payment) => factsOf(payment, groupOf(payment)).filter(isEvidence).sort(byReference),
+    cardsOf: (payment) => [...new Set(factsOf(payment, groupOf(payment)).flatMap(cardOf))].sort(),
     reversalsOf: (payment) => reversalsOf(payment, groupOf(payment)),
     amountsOf: (stored) => amountsOf(groupOf(stored).facts),
     productsOf: (payment) => productsOf(payment, groupOf(payment)),
@@ -117,6 +120,11 @@ function reversalsOf(payment: StoredFact, group: Group): Reversals {
     totals: of_it.flatMap(({ fact }) => (fact.kind === "refunded_total" ? fact : [])),
     amounts: amountsOf(of_it),
   };
+}
+
+/** The card in a fact. */
+export function cardOf({ fact }: StoredFact): string[] {
+  return "card" in fact && fact.card !== undefined ? [fact.card] : [];
 }
 
 function amountsOf(facts: readonly StoredFact[]): AmountsFact[] {

@@ -48,6 +48,8 @@ const customer = {
 
 const interval = z.enum(billingIntervals).exactOptional();
 
+const card = z.string().exactOptional();
+
 const money = z.object({ currency: z.string(), amount_minor: minor });
 
 const taken_back = {
@@ -118,6 +120,7 @@ const factSchema = z.discriminatedUnion("kind", [
     paid_at: time,
     currency: z.string(),
     paid_minor: minor,
+    card,
   }),
   z.object({ kind: z.literal("refund"), ...taken_back }),
   z.object({ kind: z.literal("dispute"), ...taken_back, withdrawn: money.optional() }),
@@ -127,13 +130,19 @@ const factSchema = z.discriminatedUnion("kind", [
     amount_minor: minor,
     currency: z.string().optional(),
   }),
-  z.object({ kind: z.literal("amounts"), ...state, amounts: z.array(money), settled: money.nullable() }),
+  z.object({
+    kind: z.literal("amounts"),
+    ...state,
+    amounts: z.array(money),
+    settled: money.nullable(),
+    card,
+  }),
   z.object({
     kind: z.literal("products"),
     ...state,
     weights: z.array(z.object({ product_id: z.string().nullable(), weight: minor, interval })),
   }),
-  z.object({ kind: z.literal("link"), ...state, has_report: z.literal(true).exactOptional() }),
+  z.object({ kind: z.literal("link"), ...state, has_report: z.literal(true).exactOptional(), card }),
   z.object({
     kind: z.literal("override"),
     ...state,

@@ -122,7 +122,7 @@ export async function loadCustomers(
     referrals,
     lock,
   });
-  const candidates = await findCandidates(sql, organization.id, all);
+  const { clicks, ...candidates } = await findCandidates(sql, organization.id, all);
   const affiliate_ids = [
     ...referrals.flatMap(({ affiliate_id, moved_from }) => [affiliate_id, moved_from ?? []].flat()),
     ...all.flatMap(({ fact }) => (fact.kind === "override" ? affiliatesOf(fact) : [])),
@@ -149,7 +149,10 @@ export async function loadCustomers(
     observeOf: await loadObservations(sql, organization.id, {
       affiliates,
       snapshots,
-      sources: candidates.sources,
+      clicks,
+      referrals,
+      facts,
+      candidatesOf: candidates.candidatesOf,
     }),
     tiersOf: has_tiers ? await loadTiers(sql, organization.id, affiliates) : noRules,
     ...candidates,
@@ -272,7 +275,7 @@ async function findCandidates(
   sql: Connection,
   organizationId: string,
   facts: readonly StoredFact[],
-): Promise<CandidatesOf & Pick<Loaded, "sources">> {
+): Promise<CandidatesOf & Pick<Loaded, "sources"> & { clicks: ReadonlyMap<string, ClickRow> }> {
   const used = facts.flatMap(promoCodesOf);
   const clicked = new Set(facts.flatMap(clickIdsOf));
   const codes =
@@ -295,7 +298,7 @@ async function findCandidates(
     return named.filter(({ source, reference }) => !known.has(`${source} ${reference}`));
   };
   const sources = new Map(clicks.map((click) => [click.id, sourceOf(click)]));
-  return { candidatesOf, unknownOf, sources };
+  return { candidatesOf, unknownOf, sources, clicks: byId };
 }
 
 function codeCandidate(

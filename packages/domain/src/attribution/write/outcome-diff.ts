@@ -150,8 +150,7 @@ export class OutcomeDiff {
     const { campaign: former } = this.#affiliate(known_affiliate ?? commission.affiliate_id);
     if (String(reasons) === String(signalReasons(before, former))) return;
     const approves_at = approvalAfter(this.#now, campaign);
-    const { affiliate_id } = commission;
-    const change = { commission_id, affiliate_id, reasons, since: this.#now, approves_at };
+    const change = { commission_id, reasons, since: this.#now, approves_at };
     this.#writes.signal_reasons.push({ ...change, cause: this.#cause });
   }
 

@@ -4,6 +4,7 @@ import { read } from "../unsupported.ts";
 import {
   amount,
   anything,
+  cardOf,
   clickIdsOf,
   countryOf,
   currency,
@@ -34,8 +35,12 @@ const paymentIntentSchema = z.object({
   // Until 2025-02-24.acacia.
   invoice: optionalReference,
   // Until 2022-08-01.
-  charges: z.object({ data: z.array(z.object({ id, billing_details: billed })) }).nullish(),
+  charges: z
+    .object({ data: z.array(z.object({ id, billing_details: billed, payment_method_details: anything })) })
+    .nullish(),
 });
+
+const expandedSchema = z.object({ latest_charge: z.object({ payment_method_details: anything }) });
 
 /**
  * A succeeded payment intent: a payment, unless a checkout or an invoice reports it. In most API versions the payment
@@ -54,8 +59,11 @@ export const readPaymentIntent: Reader = ({ at, object }) => {
     references: idsOf(latest_charge, ...charges.map((charge) => charge.id), invoice),
     belongs_to: [],
   };
+  const expanded = expandedSchema.safeParse(object).data?.latest_charge;
+  const paid_by = [expanded, ...charges].find((charge) => charge?.payment_method_details);
+  const card = cardOf(paid_by?.payment_method_details);
   const link: LinkFact = { kind: "link", ...state, has_report: true };
-  if (invoice !== null) return [link];
+  if (invoice !== null) return [{ ...link, ...card }];
   const charge: ChargeMade = {
     kind: "charge",
     ...state,
@@ -70,6 +78,7 @@ export const readPaymentIntent: Reader = ({ at, object }) => {
     paid_at: at,
     currency,
     paid_minor: minorUnits({ amount: intent.amount_received, currency, path: `${OBJECT}.amount_received` }),
+    ...card,
   };
   return matching(reference, CHECKOUT) === null ? [charge] : [charge, link];
 };
@@ -93,6 +102,7 @@ const chargeSchema = z.object({
   customer: optionalReference,
   metadata: anything,
   payment_intent: optionalReference,
+  payment_method_details: anything,
   receipt_email: email,
   // Until 2025-02-24.acacia.
   invoice: optionalReference,
@@ -110,7 +120,8 @@ export function readCharge({ type, at, object }: StripeEvent): PaymentFact[] | {
     references: idsOf(payment_intent, invoice),
     belongs_to: [],
   };
-  if (invoice !== null) return [{ kind: "link", ...state, has_report: true }];
+  const card = cardOf(charge.payment_method_details);
+  if (invoice !== null) return [{ kind: "link", ...state, has_report: true, ...card }];
   const received = charge.amount_captured ?? charge.amount;
   const made: ChargeMade = {
     kind: "charge",
@@ -126,6 +137,7 @@ export function readCharge({ type, at, object }: StripeEvent): PaymentFact[] | {
     paid_at: at,
     currency,
     paid_minor: minorUnits({ amount: received, currency, path: `${OBJECT}.amount_captured` }),
+    ...card,
   };
   return [made];
 }

@@ -59,6 +59,14 @@ export function countryOf(address: unknown): { country?: string } {
   return typeof country === "string" && /^[A-Z]{2}$/.test(country) ? { country } : {};
 }
 
+const paidByCard = z.object({ card: z.object({ fingerprint: id }) });
+
+/** The fingerprint of the card in a charge's `payment_method_details`; nothing if it was no card. */
+export function cardOf(payment_method_details: unknown): { card?: string } {
+  const paid = paidByCard.safeParse(payment_method_details).data;
+  return paid === undefined ? {} : { card: paid.card.fingerprint };
+}
+
 /** An id, or an expanded promotion code. */
 const promotionCode = z.union(
   [

@@ -13,7 +13,9 @@ import { read } from "../unsupported.ts";
 import { discountsSubject } from "./checkout.ts";
 import {
   amount,
+  anything,
   billing,
+  cardOf,
   currency,
   discount,
   id,
@@ -186,6 +188,7 @@ const paymentSchema = z.object({
       id,
       amount,
       currency,
+      payment_method_details: anything,
       balance_transaction: z.union([id, balanceSchema]).nullish(),
       presentment_details: z.object({ presentment_amount: amount, presentment_currency: currency }).nullish(),
     })
@@ -239,6 +242,7 @@ function readPayment({ at, object }: StripeEvent): PaymentFact[] {
             `${path}.balance_transaction.amount`,
           )
         : null,
+    ...cardOf(charge.payment_method_details),
   };
   return [...links, amounts];
 }

@@ -1,0 +1,154 @@
+import type { Connection } from "../postgres/connect.ts";
+import { arrayText, plainArrayText, statement } from "../postgres/statement.ts";
+
+/** Rows that one question reads at most, so that a flood of clicks or sign-ups makes no payment slow. */
+const MOST_CLICKS = 20_000;
+const MOST_READ = 2_000;
+
+/** The clicks of an affiliate around one of them. */
+export interface ClicksAround {
+  id: string;
+  clicks: number;
+  /** Networks, or visitors where the networks are not stored. */
+  networks: number;
+}
+
+const HALF = ":seconds::int * interval '0.5 seconds'";
+
+/** Times that overlap are read once, each as a range of the primary key of a partition or two: ids are made of the time. */
+const FIND_CLICKS = statement<
+  ClicksAround,
+  "organization_id" | "ids" | "affiliate_ids" | "times" | "seconds"
+>(`
+  with asked as materialized (
+    select * from unnest(:ids::text::uuid[], :affiliate_ids::text::uuid[], :times::text::timestamptz[])
+      as asked (id, affiliate_id, clicked_at)
+  ),
+  near as materialized (
+    select click.affiliate_id, click.clicked_at, click.network
+    from (select unnest(range_agg(tstzrange(clicked_at - ${HALF}, clicked_at + ${HALF}))) as span from asked) as time
+    cross join lateral (
+      select affiliate_id, clicked_at, coalesce(network_hash, visitor_hash) as network from clicks
+      where organization_id = :organization_id::uuid
+        and id >= first_id_of(lower(time.span)) and id < first_id_of(upper(time.span))
+        and clicked_at >= lower(time.span) - interval '1 millisecond' and clicked_at < upper(time.span)
+      order by id limit ${MOST_CLICKS}
+    ) as click
+    where click.affiliate_id = any (:affiliate_ids::text::uuid[])
+  )
+  select asked.id, count(*)::int as clicks, count(distinct near.network)::int as networks
+  from asked
+  join near on near.affiliate_id = asked.affiliate_id
+    and near.clicked_at >= asked.clicked_at - ${HALF} and near.clicked_at < asked.clicked_at + ${HALF}
+  group by asked.id`);
+
+/** Counts an affiliate's clicks in the seconds around each of these clicks. */
+export async function findClicksAround(
+  sql: Connection,
+  organizationId: string,
+  {
+    clicks,
+    seconds,
+  }: { clicks: readonly { id: string; affiliate_id: string; clicked_at: Date }[]; seconds: number },
+): Promise<ClicksAround[]> {
+  return await FIND_CLICKS.run(sql, {
+    organization_id: organizationId,
+    seconds,
+    ids: plainArrayText(clicks.map(({ id }) => id)),
+    affiliate_ids: plainArrayText(clicks.map(({ affiliate_id }) => affiliate_id)),
+    times: arrayText(clicks.map(({ clicked_at }) => clicked_at)),
+  });
+}
+
+/** A moment at which a customer may have signed up. */
+export interface SignUpMoment {
+  affiliate_id: string;
+  at: Date;
+}
+
+/** A sign-up that is recorded later, such as an imported one, does not count: ids are made of the time. */
+const LATEST = "interval '1 day'";
+
+const FIND_SIGN_UPS = statement<
+  SignUpMoment & { signups: number },
+  "organization_id" | "affiliate_ids" | "times" | "seconds"
+>(`
+  select asked.affiliate_id, asked.at, around.signups
+  from unnest(:affiliate_ids::text::uuid[], :times::text::timestamptz[]) as asked (affiliate_id, at)
+  cross join lateral (
+    select count(*)::int as signups
+    from (
+      select signup_date from referrals
+      where organization_id = :organization_id::uuid and affiliate_id = asked.affiliate_id and replaced_at is null
+        and id >= first_id_of(asked.at - :seconds::int * interval '0.5 seconds')
+        and id < first_id_of(asked.at + :seconds::int * interval '0.5 seconds' + ${LATEST})
+      order by id limit ${MOST_READ}
+    ) as referral
+    where signup_date between asked.at - :seconds::int * interval '0.5 seconds'
+      and asked.at + :seconds::int * interval '0.5 seconds'
+  ) as around
+  where around.signups > 0`);
+
+/** Counts an affiliate's sign-ups in the seconds around each of these moments; without those that have none. */
+export async function findSignUpsAround(
+  sql: Connection,
+  organizationId: string,
+  { moments, seconds }: { moments: readonly SignUpMoment[]; seconds: number },
+): Promise<(SignUpMoment & { signups: number })[]> {
+  return await FIND_SIGN_UPS.run(sql, {
+    organization_id: organizationId,
+    seconds,
+    affiliate_ids: plainArrayText(moments.map(({ affiliate_id }) => affiliate_id)),
+    times: arrayText(moments.map(({ at }) => at)),
+  });
+}
+
+/** The last payments of an affiliate and of everybody else, and how many of each were refunded or disputed. */
+export interface RefundedShares {
+  affiliate_id: string;
+  refunded: number;
+  payments: number;
+  others_refunded: number;
+  others: number;
+}
+
+const FIND_REFUNDED = statement<
+  RefundedShares,
+  "organization_id" | "affiliate_ids" | "at_least" | "own_payments" | "all_payments"
+>(`
+  with recent as (
+    select affiliate_id, reversed_minor > 0 as is_refunded from payment_decisions
+    where organization_id = :organization_id::uuid and replaced_at is null
+    order by paid_at desc, id desc limit :all_payments::int
+  )
+  select asked.affiliate_id, own.refunded, own.payments, others.refunded as others_refunded, others.payments as others
+  from unnest(:affiliate_ids::text::uuid[]) as asked (affiliate_id)
+  cross join lateral (
+    select count(*)::int as payments, count(*) filter (where reversed_minor > 0)::int as refunded
+    from (
+      select reversed_minor from payment_decisions
+      where organization_id = :organization_id::uuid and affiliate_id = asked.affiliate_id and replaced_at is null
+      order by paid_at desc, id desc limit :own_payments::int
+    ) as last
+    offset 0
+  ) as own
+  cross join lateral (
+    select count(*)::int as payments, count(*) filter (where is_refunded)::int as refunded
+    from recent where affiliate_id is distinct from asked.affiliate_id
+  ) as others
+  where own.refunded >= :at_least::int`);
+
+/** Returns those of the affiliates of whose last payments at least a number was refunded or disputed. */
+export async function findRefundedShares(
+  sql: Connection,
+  organizationId: string,
+  limits: {
+    affiliate_ids: readonly string[];
+    at_least: number;
+    own_payments: number;
+    all_payments: number;
+  },
+): Promise<RefundedShares[]> {
+  const affiliate_ids = plainArrayText(limits.affiliate_ids);
+  return await FIND_REFUNDED.run(sql, { organization_id: organizationId, ...limits, affiliate_ids });
+}

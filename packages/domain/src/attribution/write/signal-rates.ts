@@ -1,0 +1,142 @@
+import type { SignalName } from "@findersfee/contract/attribution/signals";
+import type { AttributedReferralRow } from "@findersfee/database/attribution/customers";
+import {
+  findClicksAround,
+  findRefundedShares,
+  findSignUpsAround,
+  type SignUpMoment,
+} from "@findersfee/database/attribution/signal-rates";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
+import type { CandidatesOf } from "../facts/named-candidates.ts";
+import {
+  CLICK_SECONDS,
+  evidenceOfClicks,
+  evidenceOfRefunds,
+  evidenceOfSignUps,
+  REFUNDED,
+  SIGN_UP_SECONDS,
+} from "../facts/rates.ts";
+import type { AffiliateSnapshot, StoredFact } from "../facts/stored-fact.ts";
+
+/** The customers whose payments are decided, and their affiliates. */
+export interface Observed extends Pick<CandidatesOf, "candidatesOf"> {
+  /** By id. */
+  affiliates: readonly AffiliateRow[];
+  /** Those of facts, and those that new ones get. */
+  snapshots: readonly Pick<AffiliateSnapshot, "affiliate_id" | "terms">[];
+  /** By id. */
+  clicks: ReadonlyMap<string, ClickRow>;
+  referrals: readonly AttributedReferralRow[];
+  /** By customer. */
+  facts: ReadonlyMap<string, StoredFact[]>;
+}
+
+/** The affiliates that a signal concerns, by signal; without those that are off everywhere. */
+export type Watched = ReadonlyMap<SignalName, ReadonlySet<string>>;
+
+/** What was looked up about names of one kind. Null: it was not. */
+export type Found = (name: string, affiliate_id: string) => readonly string[] | null;
+
+/** The answers about these names; empty for those of which nothing was found. */
+export function answersOf(names: readonly string[], found: readonly [string, readonly string[]][]): Found {
+  const answers = new Map<string, readonly string[]>(names.map((name) => [name, []]));
+  for (const [name, answer] of found) answers.set(name, answer);
+  return (name) => answers.get(name) ?? null;
+}
+
+/** The clicks on links of these affiliates. */
+export function clicksOf(
+  clicks: Observed["clicks"],
+  affiliates: ReadonlySet<string> | undefined,
+): readonly ClickRow[] {
+  if (affiliates === undefined) return [];
+  return [...clicks.values()].filter(({ affiliate_id }) => affiliates.has(affiliate_id));
+}
+
+export async function loadClickRates(
+  sql: Connection,
+  organization_id: string,
+  { watched, clicks }: { watched: Watched } & Observed,
+): Promise<Found> {
+  const asked = clicksOf(clicks, watched.get("many_clicks"));
+  const around =
+    asked.length === 0
+      ? []
+      : await findClicksAround(sql, organization_id, { clicks: asked, seconds: CLICK_SECONDS });
+  return answersOf(
+    asked.map(({ id }) => id),
+    around.map(({ id, ...counted }) => [id, evidenceOfClicks(counted)]),
+  );
+}
+
+export async function loadSignUpRates(
+  sql: Connection,
+  organization_id: string,
+  { watched, ...observed }: { watched: Watched } & Observed,
+): Promise<Found> {
+  const affiliates = watched.get("many_signups");
+  const moments = affiliates === undefined ? [] : signUpMoments(observed, affiliates);
+  const around =
+    moments.length === 0
+      ? []
+      : await findSignUpsAround(sql, organization_id, { moments, seconds: SIGN_UP_SECONDS });
+  return answersOf(
+    moments.map(nameOf),
+    around.map(({ signups, ...moment }) => [nameOf(moment), evidenceOfSignUps(signups)]),
+  );
+}
+
+const nameOf = ({ affiliate_id, at }: SignUpMoment) => `${affiliate_id} ${at.toISOString()}`;
+
+/** When the customers may have signed up with these affiliates: at the sign-up of a referral, or of a fact that creates one. */
+function signUpMoments(
+  { facts, referrals, candidatesOf }: Omit<Observed, "watched">,
+  affiliates: ReadonlySet<string>,
+): SignUpMoment[] {
+  const moments = new Map<string, SignUpMoment>();
+  const add = (moment: SignUpMoment) => {
+    if (affiliates.has(moment.affiliate_id)) moments.set(nameOf(moment), moment);
+  };
+  for (const { affiliate_id, moved_from, signup_date: at } of referrals) {
+    add({ affiliate_id, at });
+    if (moved_from !== null) add({ affiliate_id: moved_from, at });
+  }
+  for (const of_customer of facts.values()) {
+    const named = new Set(of_customer.flatMap(candidatesOf).map(({ affiliate_id }) => affiliate_id));
+    const times = named.size === 0 ? [] : signUpTimes(of_customer);
+    for (const affiliate_id of named) for (const at of times) add({ affiliate_id, at });
+  }
+  return [...moments.values()];
+}
+
+/** The times of a customer's sign-ups, checkouts and codes, and of its first payment. */
+function signUpTimes(facts: readonly StoredFact[]): Date[] {
+  const paid: Date[] = [];
+  const times = facts.flatMap(({ fact }) => {
+    if (fact.kind === "signup") return fact.at;
+    if (fact.kind === "checkout") return fact.opened_at;
+    if (fact.kind === "customer") return (fact.referral_sources ?? []).map(({ since }) => since);
+    if (fact.kind === "payment" || fact.kind === "charge") paid.push(fact.paid_at);
+    return [];
+  });
+  const [first] = paid.sort((a, b) => a.getTime() - b.getTime());
+  return first === undefined ? times : [...times, first];
+}
+
+export async function loadRefunds(
+  sql: Connection,
+  organization_id: string,
+  watched: Watched,
+): Promise<Found> {
+  const affiliate_ids = [...(watched.get("many_refunds") ?? [])];
+  const shares =
+    affiliate_ids.length === 0
+      ? []
+      : await findRefundedShares(sql, organization_id, { affiliate_ids, ...REFUNDED });
+  return answersOf(
+    affiliate_ids,
+    shares.map(({ affiliate_id, ...counted }) => [affiliate_id, evidenceOfRefunds(counted)]),
+  );
+}
