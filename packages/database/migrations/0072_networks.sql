@@ -1,4 +1,4 @@
--- compatible since 0069
+-- compatible since 0071
 -- Networks, for the signal of fraud `shared_network`: whether a visitor and the affiliate used one network on the same day (UTC).
 
 -- A keyed hash of organization, day and network. Null: no campaign asked for it at that time.
