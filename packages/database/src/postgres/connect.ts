@@ -1,6 +1,5 @@
 import postgres from "postgres";
-import { followInterest } from "./interest.ts";
-import { type DriverQuery, observeQuery, type PoolObserver, poolUse } from "./observer.ts";
+import { type PoolObserver, poolUse, seenQueries } from "./observer.ts";
 import { textArray } from "./statement.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
@@ -84,10 +83,7 @@ export function connect(options: ConnectOptions): Database {
     // Missing in its types, too: our patch adds them.
     ...{
       query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS,
-      onquery: (query: DriverQuery) => {
-        followInterest(query);
-        observeQuery(query, { pool, observers });
-      },
+      onquery: seenQueries({ pool, observers }),
     },
     onnotice: () => {},
   });

@@ -1,5 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { DriverQuery } from "./observer.ts";
+
+/** A query of postgres.js, with what its patch adds. */
+export interface DriverQuery {
+  strings: readonly string[];
+  handler: (query: DriverQuery) => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  cancel(): unknown;
+  /** Called when the statement is sent. */
+  onsend?: () => void;
+}
 
 /** A statement that runs this long is canceled when nobody waits for it any more; shorter ones end by themselves. */
 const CANCEL_MILLISECONDS = 500;

@@ -1,3 +1,5 @@
+import { type DriverQuery, followInterest } from "./interest.ts";
+
 /** The connections of a pool at a moment. */
 export interface PoolUse {
   /** The maximum. */
@@ -34,19 +36,18 @@ export interface PoolObserver {
   made(pool: string): (ended: EndedStatement) => void;
 }
 
-/** A query of postgres.js, with what its patch adds. */
-export interface DriverQuery {
-  strings: readonly string[];
-  handler: (query: DriverQuery) => unknown;
-  resolve: (value: unknown) => void;
-  reject: (error: unknown) => void;
-  cancel(): unknown;
-  /** Called when the statement is sent. */
-  onsend?: () => void;
+/** What the driver does with each query that was just made: those whom it interests can give it up, and observers see it. */
+export function seenQueries(seen: {
+  pool: string;
+  observers: readonly PoolObserver[];
+}): (query: DriverQuery) => void {
+  return (query) => {
+    followInterest(query);
+    observeQuery(query, seen);
+  };
 }
 
-/** Has observers see a query that was just made. */
-export function observeQuery(
+function observeQuery(
   query: DriverQuery,
   { pool, observers }: { pool: string; observers: readonly PoolObserver[] },
 ): void {
