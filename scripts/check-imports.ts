@@ -58,6 +58,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/tracker/build",
     // The operations belong to the domain; the server only holds the pool and monitors it.
     "@findersfee/database/postgres/connect",
+    "@findersfee/database/postgres/clock",
     "@findersfee/database/postgres/errors",
     "@findersfee/database/postgres/interest",
     "@findersfee/database/schema/check",

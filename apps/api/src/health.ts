@@ -1,30 +1,41 @@
 import { readMigrations } from "@findersfee/database/migrations";
+import { clockOffset, MAX_CLOCK_SECONDS } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { checkSchema, SchemaError, type SchemaState } from "@findersfee/database/schema/check";
+import { checkSchema, SchemaError } from "@findersfee/database/schema/check";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance } from "fastify";
 
 /** A readiness probe must not wait long. */
 const READY_MILLISECONDS = 3_000;
 
+class ClockError extends Error {}
+
 /**
  * `/healthz`: the process responds, with its version. `/readyz`: it can serve requests, with a database of
- * the expected schema.
+ * the expected schema, and a clock like the database's.
  */
 export async function serveHealth(
   app: FastifyInstance,
   { database, version, isDraining }: { database: Database; version: string; isDraining: () => boolean },
 ): Promise<void> {
   const migrations = await readMigrations();
-  let check: Promise<SchemaState> | null = null;
+  let check: Promise<void> | null = null;
   /** Why the process is not ready: logged once. */
   let reason: string | null = null;
   // One check at a time, regardless of the number of probes: they need no key.
-  const checkOnce = (): Promise<SchemaState> => {
-    check ??= checkSchema(database, migrations).finally(() => {
+  const checkOnce = (): Promise<void> => {
+    check ??= checkAll().finally(() => {
       check = null;
     });
     return check;
+  };
+  const checkAll = async (): Promise<void> => {
+    await checkSchema(database, migrations);
+    const seconds = Math.round(await clockOffset(database));
+    if (Math.abs(seconds) <= MAX_CLOCK_SECONDS) return;
+    throw new ClockError(
+      `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the database's.`,
+    );
   };
   app.get("/healthz", async () => ({ status: "ok", version }));
   app.get("/readyz", { handlerTimeout: READY_MILLISECONDS }, async (request) => {
@@ -34,11 +45,14 @@ export async function serveHealth(
       });
     }
     await checkOnce().catch((error: unknown) => {
-      if (!(error instanceof SchemaError)) throw error;
+      const is_clock = error instanceof ClockError;
+      if (!is_clock && !(error instanceof SchemaError)) throw error;
       if (reason !== error.message) request.log.error({ reason: error.message }, "not ready");
       reason = error.message;
       throw new DomainError("unavailable", {
-        message: "The database's schema does not match this version. Run `findersfee migrate`.",
+        message: is_clock
+          ? error.message
+          : "The database's schema does not match this version. Run `findersfee migrate`.",
       });
     });
     reason = null;

@@ -1,3 +1,4 @@
+import { clockOffset } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { countMigrations } from "@findersfee/database/schema/check";
@@ -21,6 +22,7 @@ export function serveMetrics(
     },
   });
   gauges.show("migrations", () => countMigrations(database), { gauges: MIGRATIONS });
+  gauges.show("clock", async () => ({ seconds: await clockOffset(database) }), { gauges: CLOCK });
   const requests = new Counter({
     name: "findersfee_http_requests_total",
     help: "HTTP requests answered.",
@@ -47,6 +49,14 @@ export function serveMetrics(
     return text;
   });
 }
+
+const CLOCK = [
+  {
+    name: "findersfee_clock_offset_seconds",
+    help: "How far the clock of the process is ahead of the database's.",
+    value: ({ seconds }: { seconds: number }) => seconds,
+  },
+];
 
 const MIGRATIONS = [
   {
