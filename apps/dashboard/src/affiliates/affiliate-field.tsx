@@ -19,8 +19,22 @@ export interface ChoiceFieldProps {
 
 const texts = { affiliate: "Affiliate", find: "Find by name, email or code" };
 
+interface AffiliateFieldProps extends ChoiceFieldProps {
+  label?: string;
+  hint?: string | undefined;
+  optional?: boolean;
+}
+
 /** An affiliate, found by the beginning of a name, email or code. */
-export function AffiliateField({ chosen, onChoose, error, starts_open = false }: ChoiceFieldProps) {
+export function AffiliateField({
+  chosen,
+  onChoose,
+  error,
+  starts_open = false,
+  label = texts.affiliate,
+  hint,
+  optional = false,
+}: AffiliateFieldProps) {
   const { api, organization } = useSession();
   const [text, setText] = useState("");
   const input = { limit: SHOWN_OPTIONS, ...(text.trim() === "" ? {} : { text }) };
@@ -31,12 +45,12 @@ export function AffiliateField({ chosen, onChoose, error, starts_open = false }:
   });
   const options = data?.data.map((row) => ({ value: row.id, label: nameOf(row), detail: row.email })) ?? [];
   return (
-    <Field label={texts.affiliate} required error={error}>
+    <Field label={label} hint={hint} required={!optional} optional={optional} error={error}>
       {(control, label_id) => (
         <Combobox
           control={control}
           labelled_by={label_id}
-          label={texts.affiliate}
+          label={label}
           options={options}
           chosen={chosen}
           onChoose={onChoose}

@@ -16,9 +16,10 @@ import { AffiliateFields } from "./affiliate-fields.tsx";
 import { CodeField } from "./code-field.tsx";
 import { form_fields, writtenIn } from "./fields.ts";
 import { texts } from "./form-texts.ts";
+import { RecruiterField } from "./recruiter-field.tsx";
 
 /** The controls, in which conflicts and issues are shown. */
-const CONTROLS: readonly string[] = [...form_fields, "ref_code", "promo_code", "campaign_id"];
+const CONTROLS: readonly string[] = [...form_fields, "ref_code", "promo_code", "campaign_id", "recruited_by"];
 
 /** Adds an affiliate by hand. */
 export function NewAffiliatePage() {
@@ -85,6 +86,7 @@ function inputOf(form: FormData) {
     campaign_id: written("campaign_id"),
     ref_code: written("ref_code"),
     promo_code: written("promo_code"),
+    recruited_by: written("recruited_by"),
     approved: form.has("approved"),
     ...(form.has("send_invitation") ? { send_invitation: true } : {}),
   };
@@ -152,6 +154,9 @@ function Fields({ failure }: { failure: Failed | null }) {
             hint={texts.promo_code_hint}
             error={errorOf("promo_code")}
           />
+        )}
+        {campaign !== undefined && campaign.recruiting !== null && (
+          <RecruiterField key={campaign.id} error={errorOf("recruited_by")} />
         )}
         <Checkbox label={texts.approved} name="approved" defaultChecked hint={texts.approved_hint} />
         <Checkbox label={texts.send_invitation} name="send_invitation" hint={texts.send_invitation_hint} />

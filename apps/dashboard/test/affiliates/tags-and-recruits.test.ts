@@ -95,4 +95,18 @@ describeInBrowser("tags and recruits in a browser", (dashboard) => {
     await checkScreen(page, "next-run-in-one-currency");
     await finish(opened);
   });
+
+  it("adds a recruit of an affiliate by hand", async () => {
+    const opened = await dashboard.openInTab("/affiliates/new");
+    const { page } = opened;
+    await page.getByLabel("Email", { exact: true }).fill("kim@example.com", { timeout });
+    await page.getByRole("button", { name: /^Recruited by/ }).click();
+    await page.getByRole("option", { name: /Jane Doe/ }).click();
+    await checkScreen(page, "new-recruit");
+    await page.getByRole("button", { name: "Nobody" }).waitFor();
+    await page.getByRole("button", { name: "Add affiliate" }).click();
+    await page.getByRole("heading", { level: 1, name: "kim@example.com" }).waitFor({ timeout });
+    await page.getByRole("link", { name: "Jane Doe" }).waitFor();
+    await finish(opened);
+  });
 });

@@ -3,11 +3,12 @@ import { FieldGroup } from "@findersfee/ui/components/field";
 import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { Suspense } from "react";
 import { useSession } from "../../session/session.tsx";
-import { DiscountFields } from "./discount-fields.tsx";
 import type { CampaignDraft, DraftFormProps } from "./draft.ts";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
 import { texts } from "./texts.ts";
 import { words } from "./words.ts";
+
+const DiscountFields = lazyPart(() => import("./discount-fields.tsx"), "DiscountFields");
 
 const LeadFields = lazyPart(() => import("./lead-fields.tsx"), "LeadFields");
 
@@ -280,11 +281,13 @@ function CouponFields({ draft, set, issueOf }: DraftFormProps) {
         error={issueOf("reference_coupon")}
       />
       {draft.code_mode === "both" && (
-        <DiscountFields
-          discount={draft.link_discount}
-          onChange={(link_discount) => set({ link_discount })}
-          issueOf={issueOf}
-        />
+        <Suspense>
+          <DiscountFields
+            discount={draft.link_discount}
+            onChange={(link_discount) => set({ link_discount })}
+            issueOf={issueOf}
+          />
+        </Suspense>
       )}
     </>
   );
