@@ -252,6 +252,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payments.export":
     case "deliveries.export":
     case "events.export":
+    case "commissions.flagged_affiliates":
     case "affiliates.list":
     case "affiliates.waiting":
     case "affiliates.tags":

@@ -9,7 +9,7 @@ import { app_router } from "../../src/router.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { inputOf, insertClaim, type Known, makeKnown } from "./inputs.ts";
 
-const MOST_STATEMENTS = 12;
+const MOST_STATEMENTS = 13;
 const MORE_ROWS = 10;
 
 const queries = Object.entries(
