@@ -357,4 +357,13 @@ export const MENDED: Record<string, History> = {
     ],
     { clicks: [0], customers: ["both"], terms: { customers: "any" } },
   ),
+  sign_up_by_api_without_holding_period: history(
+    [
+      payment(),
+      checkout({ at: 2 * DAY + MINUTE, codes: [] }),
+      { kind: "set_payouts", hold_days: 0 },
+      { kind: "refer", customer: 0, affiliate: 0 },
+    ],
+    { terms: { leads: [{ kind: "signup", amount: 7, daily_limit: null }] } },
+  ),
 };
