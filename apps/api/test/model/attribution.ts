@@ -52,8 +52,8 @@ export interface Customer {
   payments: readonly SeenPayment[];
   /** Payments by an email before a record has it: they are no referral's, but the customer paid them. */
   too_early: ReadonlySet<number>;
-  /** When the first trial began, if it is known to be the customer's. */
-  trial: number | null;
+  /** When trials began that are known to be the customer's. */
+  trials: readonly number[];
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
@@ -135,8 +135,8 @@ class Timeline {
   decide(): Decisions {
     const { checkouts, payments } = this.#customer;
     const facts = [...checkouts, ...payments].sort((a, b) => a.at - b.at);
-    const { trial, referral: given } = this.#customer;
-    this.#signUp(trial === null ? facts : [...facts, { at: trial }]);
+    const { trials, referral: given } = this.#customer;
+    this.#signUp([...facts, ...trials.map((at) => ({ at }))]);
     for (const fact of facts) {
       if (fact.at > 0) this.#refuseSignUp();
       if (fact.kind === "checkout") this.#attribute(fact);

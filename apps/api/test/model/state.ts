@@ -83,8 +83,8 @@ export class State {
   protected readonly overrides: Override[] = [];
   protected readonly adjustments: Adjustment[] = [];
   protected readonly leads: Leads;
-  /** When customers' first trials began. */
-  readonly #trials = new Map<number, number>();
+  /** When customers' trials began. */
+  readonly #trials = new Map<number, number[]>();
   /** Customers whose id is known to be that of their email. */
   protected readonly known_ids = new Set<number>();
   /** By payment (`p`), manual commission (`m`) or lead (`l`). */
@@ -113,8 +113,7 @@ export class State {
       this.#new_emails.set(fact.customer, Math.min(since, fact.at));
     }
     if (fact.kind === "trial") {
-      const known = this.#trials.get(fact.customer) ?? fact.at;
-      this.#trials.set(fact.customer, Math.min(known, fact.at));
+      this.#trials.set(fact.customer, [...(this.#trials.get(fact.customer) ?? []), fact.at]);
     }
     if (fact.kind === "checkout") this.checkouts.push({ ...fact, settings: this.settings });
     if (fact.kind === "payment") this.#addPayment(fact);
@@ -138,11 +137,11 @@ export class State {
   /** All messages so far are processed. The settings count when an affiliate is first found for a payment. */
   settle(): void {
     for (const payment of this.payments.values()) payment.settings = this.settings;
+    this.leads.settle(this.#allLed(), this.settings);
     for (const [name, { affiliate }] of this.result().payments) {
       const found = this.payments.get(name)?.found;
       if (affiliate !== null && found?.has(affiliate) === false) found.set(affiliate, this.settings);
     }
-    this.leads.settle(this.#allLed(), this.settings);
   }
 
   /** What a payment's commission is changed to is known by the amount that it then has. */
@@ -205,13 +204,13 @@ export class State {
   }
 
   protected led(customer: number): Led {
-    const trial = this.#trialOf(customer);
-    return { customer, decisions: this.decide(customer), overrides: this.#overridesOf(customer), trial };
+    const trials = this.#trialsOf(customer);
+    return { customer, decisions: this.decide(customer), overrides: this.#overridesOf(customer), trials };
   }
 
   /** A trial names its customer by id alone. */
-  #trialOf(customer: number): number | null {
-    return this.known_ids.has(customer) ? (this.#trials.get(customer) ?? null) : null;
+  #trialsOf(customer: number): readonly number[] {
+    return this.known_ids.has(customer) ? (this.#trials.get(customer) ?? []) : [];
   }
 
   /** The line of a manual commission, with the affiliate of its last move. */
@@ -283,7 +282,7 @@ export class State {
       checkouts: [],
       referral: null,
       sign_up: null,
-      trial: null,
+      trials: [],
       manual: [],
       overrides: new Overrides([]),
     };
@@ -312,7 +311,7 @@ export class State {
       checkouts: of(this.checkouts),
       payments: of(this.payments.values()),
       too_early: new Set(),
-      trial: this.#trialOf(number),
+      trials: this.#trialsOf(number),
       referral: this.referrals.get(number) ?? null,
       sign_up: this.sign_ups.get(number) ?? null,
       manual: of(this.manual),
