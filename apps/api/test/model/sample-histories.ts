@@ -36,6 +36,7 @@ export function history(
     affiliates: [partner, partner],
     customers: ["both"],
     clicks: [],
+    rates: [],
     steps,
     ...changes,
   } satisfies History;

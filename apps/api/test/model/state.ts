@@ -11,6 +11,7 @@ import {
   type Settings,
 } from "./attribution.ts";
 import { type Balance, Balances, type Line } from "./balances.ts";
+import { ExchangeRates } from "./exchange-rates.ts";
 import {
   type Checkout,
   DAY,
@@ -82,6 +83,7 @@ export class State {
   protected readonly corrections = new Map<number, Correction>();
   protected readonly overrides: Override[] = [];
   protected readonly adjustments: Adjustment[] = [];
+  protected readonly rates: ExchangeRates;
   protected readonly leads: Leads;
   /** When customers' trials began. */
   readonly #trials = new Map<number, number[]>();
@@ -95,7 +97,9 @@ export class State {
     this.history = history;
     this.#start = start;
     const affiliates = history.affiliates.map((affiliate) => ({ ...affiliate, banned: false }));
-    this.settings = { campaigns: history.campaigns, affiliates };
+    this.settings = { campaigns: history.campaigns, affiliates, converts: history.rates.length > 0 };
+    this.rates = new ExchangeRates(start);
+    for (const rate of history.rates) this.rates.enter(rate);
     const isLocked = (line: string) => this.balances.isLocked(line);
     this.created = new CreatedCommissions({ currency: history.currency, isLocked });
     this.leads = new Leads({ currency: history.currency, start });
@@ -131,13 +135,15 @@ export class State {
 
   #addPayment(fact: Payment): void {
     const found = this.payments.get(fact.name)?.found ?? new Map<number, Settings>();
-    this.payments.set(fact.name, { ...fact, settings: this.settings, found });
+    const rateOf = (currency: string) => this.rates.of(fact, currency);
+    this.payments.set(fact.name, { ...fact, settings: this.settings, found, rateOf });
   }
 
   /** All messages so far are processed. The settings count when an affiliate is first found for a payment. */
   settle(): void {
     for (const payment of this.payments.values()) payment.settings = this.settings;
     this.leads.settle(this.#allLed(), this.settings);
+    this.rates.keep((payment) => this.decisionOf(payment)?.outcome ?? null);
     for (const [name, { affiliate }] of this.result().payments) {
       const found = this.payments.get(name)?.found;
       if (affiliate !== null && found?.has(affiliate) === false) found.set(affiliate, this.settings);
