@@ -266,5 +266,30 @@ export const MENDED: Record<string, History> = {
     ],
     { clicks: [0] },
   ),
+  amounts_converted_from_two_currencies: history(
+    [
+      checkout(),
+      payment({
+        at: 3 * HOUR,
+        currency: "EUR",
+        lines: [
+          { product: "prod_a", amount: 5_000, interval: "month" },
+          { product: "prod_b", amount: 5_000, interval: "month" },
+        ],
+      }),
+      { kind: "set_payouts", minimum: 0 },
+      payment({ name: 1 }),
+    ],
+    {
+      terms: {
+        rate: { type: "fixed", amount: 7 },
+        rules: [{ conditions: { products: ["prod_a"] }, reward: { KWD: 5 } }],
+      },
+      rates: [
+        { currency: "USD", rate: "1.0812", days_ago: 0 },
+        { currency: "KWD", rate: "0.3333", days_ago: 0 },
+      ],
+    },
+  ),
   ...LEADS_MENDED,
 };
