@@ -1,3 +1,4 @@
+import { convert, type RateOf } from "./exchange-rates.ts";
 import {
   type Conditions,
   type Line,
@@ -106,7 +107,12 @@ function sumOf(amounts: readonly number[]): number {
 /** What a payment of a referral earns. */
 export function earn(
   payment: Payment,
-  { terms, placed, currency }: { terms: Terms; placed: Placed; currency: string },
+  {
+    terms,
+    placed,
+    currency,
+    rateOf,
+  }: { terms: Terms; placed: Placed; currency: string; rateOf: RateOf | null },
 ): Earning {
   // A fixed amount is for something paid for, not for a discount or a credited product.
   const parts = partsOf(payment, { terms, placed }).filter(
@@ -117,12 +123,14 @@ export function earn(
     return { outcome: are_products ? "product_excluded" : "excluded_by_rule", amount: 0 };
   }
   const fixed = parts.filter(({ reward }) => isFixed(reward) && !isNothing(reward));
-  const amounts = fixed.map(({ reward }) => fixedIn(reward, payment.currency, currency));
-  if (amounts.includes(null)) return { outcome: "fixed_amount_other_currency", amount: 0 };
-  const of_parts = parts.map(({ reward, amount }) => BigInt(amount) * BigInt(millionthsOf(reward)));
-  const of_fixed = amounts.map(
-    (amount) => BigInt(Math.round((amount ?? 0) * unitOf(payment.currency))) * EXACT,
+  const amounts = fixed.map(({ reward }) =>
+    fixedIn(reward, { to: payment.currency, organization: currency, rateOf }),
   );
+  if (amounts.includes(null)) {
+    return { outcome: rateOf === null ? "fixed_amount_other_currency" : "exchange_rate_missing", amount: 0 };
+  }
+  const of_parts = parts.map(({ reward, amount }) => BigInt(amount) * BigInt(millionthsOf(reward)));
+  const of_fixed = amounts.map((amount) => BigInt(amount ?? 0) * EXACT);
   const exact = [...of_parts, ...of_fixed].reduce((sum, part) => sum + part, 0n);
   const limit = BigInt(payment.revenue) * EXACT;
   const is_capped = terms.commission_cap && fixed.length > 0 && exact > limit;
@@ -152,10 +160,22 @@ function millionthsOf(reward: Part["reward"]): number {
   return Math.round((isRate(reward) ? reward.amount : Number(reward)) * 10_000);
 }
 
-/** A fixed amount in major units of a payment's currency; null: there is none. */
-function fixedIn(reward: Part["reward"], currency: string, organization: string): number | null {
-  if (isRate(reward)) return currency === organization ? reward.amount : null;
-  return (reward as Record<string, number>)[currency] ?? null;
+/**
+ * A fixed amount in minor units of a payment's currency: a rule's own one in it, or else the first amount, converted. Null: there is none,
+ * or a rate is missing.
+ */
+function fixedIn(
+  reward: Part["reward"],
+  { to, organization, rateOf }: { to: string; organization: string; rateOf: RateOf | null },
+): number | null {
+  const amounts: [string, number][] = isRate(reward)
+    ? [[organization, reward.amount]]
+    : Object.entries(reward as Record<string, number>);
+  const own = amounts.find(([currency]) => currency === to);
+  if (own !== undefined) return Math.round(own[1] * unitOf(to));
+  const [first] = amounts;
+  if (rateOf === null || first === undefined) return null;
+  return convert(first[1], { from: first[0], to, rateOf });
 }
 
 /** The part of a paid amount that a refund or a dispute covers. */

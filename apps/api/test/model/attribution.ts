@@ -1,4 +1,5 @@
 import { earn, type Placed } from "./amounts.ts";
+import type { RateOf } from "./exchange-rates.ts";
 import { type Checkout, DAY, MINUTE, type Partner, type Payment, type Terms } from "./history.ts";
 import type { Overrides } from "./overrides.ts";
 
@@ -10,13 +11,15 @@ import type { Overrides } from "./overrides.ts";
 export interface Settings {
   campaigns: readonly Terms[];
   affiliates: readonly (Partner & { banned: boolean })[];
+  /** Whether fixed amounts are converted. */
+  converts: boolean;
 }
 
 /** A fact, and the settings when it was first processed. */
 export type Seen<Fact> = Fact & { settings: Settings };
 
-/** A payment, and the settings when it was last processed, or those when each affiliate was first found for it. */
-export type SeenPayment = Seen<Payment> & { found: Map<number, Settings> };
+/** A payment, the exchange rates that count for it, and the settings when it was last processed, or those when each affiliate was first found for it. */
+export type SeenPayment = Seen<Payment> & { found: Map<number, Settings>; rateOf: RateOf };
 
 /** A referral by API, or by the sign-up that a page reported. */
 export interface Given {
@@ -52,8 +55,8 @@ export interface Customer {
   payments: readonly SeenPayment[];
   /** Payments by an email before a record has it: they are no referral's, but the customer paid them. */
   too_early: ReadonlySet<number>;
-  /** When the first trial began, if it is known to be the customer's. */
-  trial: number | null;
+  /** When trials began that are known to be the customer's. */
+  trials: readonly number[];
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
@@ -135,8 +138,8 @@ class Timeline {
   decide(): Decisions {
     const { checkouts, payments } = this.#customer;
     const facts = [...checkouts, ...payments].sort((a, b) => a.at - b.at);
-    const { trial, referral: given } = this.#customer;
-    this.#signUp(trial === null ? facts : [...facts, { at: trial }]);
+    const { trials, referral: given } = this.#customer;
+    this.#signUp([...facts, ...trials.map((at) => ({ at }))]);
     for (const fact of facts) {
       if (fact.at > 0) this.#refuseSignUp();
       if (fact.kind === "checkout") this.#attribute(fact);
@@ -251,8 +254,11 @@ class Timeline {
     if (refusal !== null) return { outcome: refusal, affiliate, amount: 0 };
     const terms = this.#terms(payment, affiliate);
     const placed = this.#place(payment, affiliate);
-    const earning = earn(payment, { terms, placed, currency: this.#customer.currency });
-    if (earning.outcome === "commission") this.#earned.push({ at: payment.at, payment: payment.name });
+    const rateOf = settingsOf(payment, affiliate).converts ? payment.rateOf : null;
+    const earning = earn(payment, { terms, placed, currency: this.#customer.currency, rateOf });
+    // A payment that waits for a rate reserves its place.
+    if (["commission", "exchange_rate_missing"].includes(earning.outcome))
+      this.#earned.push({ at: payment.at, payment: payment.name });
     if (/excluded/.test(earning.outcome)) this.#excluded.push(payment.at);
     return { ...earning, affiliate };
   }

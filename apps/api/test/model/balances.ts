@@ -1,6 +1,11 @@
+import { MINUTE } from "./history.ts";
+
 /*
  * What an affiliate is owed and was paid, by docs/payouts.md. All amounts are in minor units.
  */
+
+/** People act one after another, all of them within the first minute. What occurs later is in the future. */
+const NOW = MINUTE;
 
 /** What an affiliate has earned by a payment, or by a manual commission. */
 export interface Line {
@@ -106,7 +111,7 @@ export class Balances {
     return lines.map((line) => {
       const paid = this.#live().reduce((sum, { parts }) => sum + (parts.get(line.id) ?? 0), 0);
       const amount = line.amount - paid;
-      return { ...line, amount, isDue: amount < 0 || line.held_until <= 0 };
+      return { ...line, amount, isDue: amount < 0 || line.held_until <= NOW };
     });
   }
 }

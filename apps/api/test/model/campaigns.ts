@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Theme } from "./deeds.ts";
-import type { Conditions, LeadKind, LeadTerms, Rate, Rule, Terms } from "./history.ts";
+import type { Conditions, LeadKind, LeadTerms, Rate, RateOfDay, Rule, Terms } from "./history.ts";
 
 /*
  * Random terms of campaigns, simplest first.
@@ -96,10 +96,28 @@ export const review: fc.Arbitrary<Pick<Terms, "review" | "review_above">> = fc.o
 
 const no_review: Pick<Terms, "review" | "review_above"> = { review: "none", review_above: null };
 
+const rateOfDay = (days_ago: readonly number[]): fc.Arbitrary<RateOfDay> =>
+  fc.record({
+    currency: fc.constantFrom("USD", "JPY", "KWD"),
+    rate: fc.constantFrom("1.0812", "0.3333", "163.47"),
+    days_ago: fc.constantFrom(...days_ago),
+  });
+
+/** Of today and days before payments. */
+export const rateEntry = rateOfDay([0, 3, 9, 108]);
+
+export const rates: fc.Arbitrary<readonly RateOfDay[]> = fc.array(rateOfDay([0, 4, 43, 110]), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+/** Rates of campaigns with fixed amounts. */
+const fixed_rate: fc.Arbitrary<Rate> = fc.constantFrom(7, 50).map((amount) => ({ type: "fixed", amount }));
+
 export function termsOf(theme: Theme): fc.Arbitrary<Terms> {
   return fc
     .record({
-      rate,
+      rate: theme === "currencies" ? fc.oneof(fixed_rate, rate) : rate,
       first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
       products: fc.oneof(
         fc.constant({}),

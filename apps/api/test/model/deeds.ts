@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Deed, LeadTerms, Rate, Terms } from "./history.ts";
+import type { Deed, LeadTerms, Rate, RateOfDay, Terms } from "./history.ts";
 
 /** What deeds name. */
 interface Named {
@@ -9,6 +9,7 @@ interface Named {
   click: fc.Arbitrary<number>;
   rate: fc.Arbitrary<Rate>;
   leads: fc.Arbitrary<readonly LeadTerms[]>;
+  rate_entry: fc.Arbitrary<RateOfDay>;
   review: fc.Arbitrary<Pick<Terms, "review" | "review_above">>;
 }
 
@@ -33,7 +34,7 @@ export function deeds(named: Named): fc.Arbitrary<Deed> {
 }
 
 /** What a history has, beside what all of them have. */
-export const THEMES = ["plain", "leads", "reviews"] as const;
+export const THEMES = ["plain", "leads", "reviews", "currencies"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** `MODEL_THEMES=leads,reviews` makes histories of these themes alone. */
@@ -50,6 +51,13 @@ export function deedsOf(theme: Exclude<Theme, "plain">, named: Named): fc.Arbitr
       { arbitrary: conversions(named), weight: 6 },
       fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
       fc.record({ kind: fc.constant("set_leads" as const), campaign, leads }),
+      { arbitrary: overrides(named), weight: 2 },
+    );
+  if (theme === "currencies")
+    return fc.oneof(
+      { arbitrary: named.rate_entry.map((entry) => ({ kind: "enter_rate" as const, ...entry })), weight: 3 },
+      fc.record({ kind: fc.constant("set_converts" as const), converts: fc.boolean() }),
+      fc.record({ kind: fc.constant("rerun" as const), payment }),
       { arbitrary: overrides(named), weight: 2 },
     );
   return fc.oneof(

@@ -1,3 +1,4 @@
+import { decideWaitingForRates } from "@findersfee/domain/attribution/decide-waiting-for-rates";
 import type { ApiResponse } from "../test-service.ts";
 import { post, signatureOf } from "../tracking-program.ts";
 import { type Deed, type History, HOUR, isFact, type Step, unitOf } from "./history.ts";
@@ -13,6 +14,7 @@ import {
   paymentId,
 } from "./names.ts";
 import {
+  enterRate,
   makeProgram,
   type Program,
   payRuns,
@@ -96,6 +98,13 @@ export class Driver {
       case "set_affiliate":
       case "set_payouts":
         return await this.#set(deed);
+      case "set_converts":
+        await this.program.staff.settings.update.mutate({ converts_fixed_amounts: deed.converts });
+        return "done";
+      case "enter_rate":
+        await enterRate(this.program, deed);
+        await decideWaitingForRates(this.#worked.service.database);
+        return "done";
       case "convert":
         return await this.#convert(deed);
       case "correct":

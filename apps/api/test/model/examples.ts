@@ -1,79 +1,6 @@
-import {
-  type Checkout,
-  DAY,
-  type Fact,
-  type History,
-  HOUR,
-  MINUTE,
-  type Payment,
-  type Step,
-  type Terms,
-} from "./history.ts";
-
-const TERMS: Terms = {
-  rate: { type: "percentage", amount: 30 },
-  first_payment: null,
-  products: {},
-  limit: null,
-  customers: "any",
-  attribution: "last_click",
-  cookie_duration: 30,
-  commission_cap: true,
-  skip_prorations: false,
-  rules: [],
-  leads: [],
-  review: "none",
-  review_above: null,
-};
-
-export function history(
-  steps: Step[],
-  { terms = {}, ...changes }: Partial<History> & { terms?: Partial<Terms> } = {},
-) {
-  const partner = { campaign: 0, approved: true, is_customer: null, own_rules: null };
-  return {
-    processor: "generic",
-    currency: "USD",
-    campaigns: [{ ...TERMS, ...terms }],
-    affiliates: [partner, partner],
-    customers: ["both"],
-    clicks: [],
-    steps,
-    ...changes,
-  } satisfies History;
-}
-
-export function once<Reported extends Fact>(fact: Reported): Reported & { twice: boolean } {
-  return { ...fact, twice: false };
-}
-
-export function checkout(changes: Partial<Checkout> = {}): Step {
-  const evidence = { codes: [0], clicks: [] };
-  return once({ kind: "checkout", customer: 0, at: -3 * DAY, names_email: true, ...evidence, ...changes });
-}
-
-function payment(changes: Partial<Payment> = {}): Step {
-  const amount = {
-    currency: "USD",
-    revenue: 10_000,
-    tax: 0,
-    lines: [],
-    proration: false,
-    country: null,
-    plan: null,
-  };
-  return once({
-    kind: "payment",
-    form: "invoice",
-    customer: 0,
-    at: 2 * DAY,
-    names_email: true,
-    name: 0,
-    by: "usual",
-    ...amount,
-    ...changes,
-  });
-}
+import { DAY, type History, HOUR, MINUTE } from "./history.ts";
+import { LEADS_MENDED } from "./lead-examples.ts";
+import { checkout, history, once, payment, TERMS } from "./sample-histories.ts";
 
 /** Stripe's invoices name their lines. */
 const SOLD = { lines: [{ product: null, amount: 10_000, interval: "month" as const }] };
@@ -339,23 +266,30 @@ export const MENDED: Record<string, History> = {
     ],
     { clicks: [0] },
   ),
-  conversion_after_payments: history(
+  amounts_converted_from_two_currencies: history(
     [
-      payment({ at: 2 * DAY, name: 0 }),
-      payment({ at: 2 * DAY + MINUTE, name: 1 }),
-      { kind: "convert", customer: 0, name: "demo", by: "click", click: 0, hours_ago: 0 },
-      { kind: "convert", customer: 0, name: "demo", by: "email", click: 0, hours_ago: 0 },
+      checkout(),
+      payment({
+        at: 3 * HOUR,
+        currency: "EUR",
+        lines: [
+          { product: "prod_a", amount: 5_000, interval: "month" },
+          { product: "prod_b", amount: 5_000, interval: "month" },
+        ],
+      }),
+      { kind: "set_payouts", minimum: 0 },
+      payment({ name: 1 }),
     ],
-    { clicks: [0], customers: ["some"], terms: { customers: "any" } },
-  ),
-  conversion_by_an_id_of_earlier_payments: history(
-    [
-      payment({ at: -105 * DAY, name: 0 }),
-      payment({ at: -3 * DAY, name: 1 }),
-      { kind: "convert", customer: 0, name: "demo", by: "click", click: 0, hours_ago: 0 },
-      { kind: "convert", customer: 0, name: "demo", by: "id", click: 0, hours_ago: 0 },
-    ],
-    { clicks: [0], customers: ["both"], terms: { customers: "any" } },
+    {
+      terms: {
+        rate: { type: "fixed", amount: 7 },
+        rules: [{ conditions: { products: ["prod_a"] }, reward: { KWD: 5 } }],
+      },
+      rates: [
+        { currency: "USD", rate: "1.0812", days_ago: 0 },
+        { currency: "KWD", rate: "0.3333", days_ago: 0 },
+      ],
+    },
   ),
   trial_of_an_id_that_a_checkout_ties_to_the_email: history(
     [
@@ -368,4 +302,5 @@ export const MENDED: Record<string, History> = {
       terms: { leads: [{ kind: "trial", amount: 7, daily_limit: null }] },
     },
   ),
+  ...LEADS_MENDED,
 };

@@ -1,5 +1,4 @@
-import { checkout, history, once } from "./examples.ts";
-import { DAY, type History, type Step } from "./history.ts";
+import type { History } from "./history.ts";
 
 /** A kind of history in which the service contradicts the documents. */
 export interface Fault {
@@ -13,27 +12,7 @@ export interface Fault {
  * Faults of the service that are known and not mended yet, by name. The generator leaves them out. To mend one, move its
  * example to those in examples.ts.
  */
-export const FAULTS: Readonly<Record<string, Fault>> = {
-  /** The documents do not say which of several trials counts: the service takes another one than the earliest. */
-  several_trials: {
-    example: history([checkout({ at: 2 * DAY }), trial(3 * DAY), trial(-40 * DAY)], {
-      terms: { leads: [{ kind: "trial", amount: 7, daily_limit: null }] },
-    }),
-    without: (all) => ({
-      ...all,
-      steps: all.steps.filter((step, number) => !isLaterTrial(all, step, number)),
-    }),
-  },
-};
-
-function trial(at: number): Step {
-  return once({ kind: "trial", customer: 0, at, names_email: true });
-}
-
-function isLaterTrial({ steps }: History, step: Step, number: number): boolean {
-  if (step.kind !== "trial") return false;
-  return steps.findIndex((other) => other.kind === "trial" && other.customer === step.customer) < number;
-}
+export const FAULTS: Readonly<Record<string, Fault>> = {};
 
 /** `MODEL_FAULTS=all`, or some of them, lets the generator make these histories. */
 export function includedFaults(names: string | undefined): ReadonlySet<Fault> {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { COUNTRIES, leads, PLANS, rate, review, rule, termsOf } from "./campaigns.ts";
+import { COUNTRIES, leads, PLANS, rate, rateEntry, rates, review, rule, termsOf } from "./campaigns.ts";
 import { decisions, deeds, deedsOf, THEMES, type Theme } from "./deeds.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import {
@@ -164,7 +164,16 @@ const dispute: fc.Arbitrary<Dispute> = fc.record({
 
 const twice = fc.oneof(fc.constant(false), fc.constant(false), fc.boolean());
 
-const named = { customer, affiliate, payment, click: fc.nat({ max: CLICKS - 1 }), rate, leads, review };
+const named = {
+  customer,
+  affiliate,
+  payment,
+  click: fc.nat({ max: CLICKS - 1 }),
+  rate,
+  leads,
+  review,
+  rate_entry: rateEntry,
+};
 
 function reportedOf(theme: Theme): fc.Arbitrary<Step> {
   const fact: fc.Arbitrary<Fact> = fc.oneof(
@@ -251,6 +260,7 @@ function themedHistories(theme: Theme): fc.Arbitrary<History> {
     affiliates: fc.array(partner, { minLength: AFFILIATES, maxLength: AFFILIATES }),
     customers: fc.array(acquaintance, { minLength: CUSTOMERS, maxLength: CUSTOMERS }),
     clicks: fc.array(affiliate, { maxLength: CLICKS }),
+    rates: theme === "currencies" ? rates : fc.constant([]),
     steps: stepsOf(theme),
   });
 }

@@ -203,6 +203,9 @@ export type Deed =
       click: number;
       hours_ago: number;
     }
+  /** Whether fixed amounts are converted. */
+  | { kind: "set_converts"; converts: boolean }
+  | ({ kind: "enter_rate" } & RateOfDay)
   | { kind: "set_affiliate"; affiliate: number; banned?: boolean; approved?: boolean }
   | { kind: "set_payouts"; hold_days?: number; minimum?: number }
   /** Percent of what the commission of a payment is now. */
@@ -236,6 +239,15 @@ export type Deed =
   /** The money of all paid payouts came back. */
   | { kind: "return" };
 
+/** A reference rate that a member of the organization enters. */
+export interface RateOfDay {
+  currency: string;
+  /** Units for 1 EUR, as a decimal number. */
+  rate: string;
+  /** Before the day on which the history starts. */
+  days_ago: number;
+}
+
 export type Step = (Fact & { twice: boolean }) | Deed;
 
 /** The generic processor, or a version of Stripe's API. */
@@ -249,6 +261,8 @@ export interface History {
   customers: readonly Acquaintance[];
   /** The affiliates of the clicked links, in order, before the first step. */
   clicks: readonly number[];
+  /** What is entered at the start. Fixed amounts are converted if there are any. */
+  rates: readonly RateOfDay[];
   steps: readonly Step[];
 }
 

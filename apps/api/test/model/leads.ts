@@ -26,8 +26,8 @@ export interface Lead {
 /** What was decided when an affiliate first had a lead. */
 interface Frozen {
   settings: Settings;
-  is_before_referral: boolean;
-  is_beyond_limit: boolean;
+  /** Null: nobody asked yet, because it happened before the referral. */
+  is_beyond_limit: boolean | null;
 }
 
 export interface LeadResult extends Lead {
@@ -41,8 +41,8 @@ export interface Led {
   customer: number;
   decisions: Decisions;
   overrides: Overrides;
-  /** When the first trial began; null: none is known. */
-  trial: number | null;
+  /** When trials began. */
+  trials: readonly number[];
 }
 
 export class Leads {
@@ -50,10 +50,10 @@ export class Leads {
   readonly #start: number;
   readonly #conversions = new Map<number, Conversion[]>();
   readonly #frozen = new Map<string, Frozen>();
-  /** When leads happened, as it was known when each was first found. */
-  readonly #times = new Map<string, number>();
-  /** Referrals without a sign-up: a credit made them, or the campaign did not pay for it then. */
-  readonly #without_sign_up = new Set<string>();
+  /** Referrals whose sign-up an affiliate's campaign paid for. */
+  readonly #signed_up = new Set<string>();
+  /** Affiliates who were the first for a sign-up that their campaigns did not pay for. */
+  readonly #unpaid = new Map<string, number>();
 
   constructor({ currency, start }: { currency: string; start: number }) {
     this.#currency = currency;
@@ -72,20 +72,21 @@ export class Leads {
   }
 
   /** The leads of a customer's referral, with the affiliates who have them. */
-  of({ customer, decisions, overrides, trial }: Led): Lead[] {
-    const { bound_to, referral_by, since } = decisions;
+  of(led: Led): Lead[] {
+    const { customer, decisions, overrides, trials } = led;
+    const { bound_to, referral_by, since, is_credited } = decisions;
     if (bound_to === null) return [];
+    const referral = referralOf(led);
     const conversions = (this.#conversions.get(customer) ?? []).filter(({ of }) => of === referral_by);
+    const has_sign_up = !is_credited && this.#unpaid.get(referral) !== bound_to;
+    const own_trials = trials.filter((at) => !isBefore({ at }, decisions));
     const events: { kind: LeadKind; at: number }[] = [
-      ...(this.#without_sign_up.has(`${customer} ${referral_by}`)
-        ? []
-        : [{ kind: "signup" as const, at: since }]),
-      ...(trial === null ? [] : [{ kind: "trial" as const, at: trial }]),
+      ...(has_sign_up || this.#signed_up.has(referral) ? [{ kind: "signup" as const, at: since }] : []),
+      ...(own_trials.length === 0 ? [] : [{ kind: "trial" as const, at: Math.min(...own_trials) }]),
       ...conversions,
     ];
-    return events.map(({ kind, at: known_at }) => {
-      const id = `${customer} ${referral_by} ${kind}`;
-      const at = this.#times.get(id) ?? known_at;
+    return events.map(({ kind, at }) => {
+      const id = `${referral} ${kind}`;
       return { id, kind, at, affiliate: overrides.ownerOfLead({ id, at }) ?? bound_to };
     });
   }
@@ -93,33 +94,37 @@ export class Leads {
   /** Decides the leads that affiliates have for the first time. */
   settle(all: readonly Led[], settings: Settings): void {
     for (const led of all) {
-      const { is_credited, referral_by } = led.decisions;
-      const referral = `${led.customer} ${referral_by}`;
-      if (is_credited && !this.#times.has(`${referral} signup`)) this.#without_sign_up.add(referral);
+      const referral = referralOf(led);
+      const { is_credited, bound_to } = led.decisions;
+      if (is_credited) this.#unpaid.delete(referral);
       for (const lead of this.of(led)) {
         const key = keyOf(lead);
-        if (this.#frozen.has(key)) continue;
-        const is_new = !this.#times.has(lead.id);
-        this.#times.set(lead.id, lead.at);
-        // A sign-up counts from an hour before, as for payments.
-        const is_before_referral = lead.at < led.decisions.since - (led.decisions.is_given ? HOUR : 0);
-        const frozen = { settings, is_before_referral, is_beyond_limit: false };
+        const frozen = this.#frozen.get(key) ?? { settings, is_beyond_limit: null };
         this.#frozen.set(key, frozen);
-        if (lead.kind === "signup" && is_new && this.#entryOf(lead) === null)
-          this.#without_sign_up.add(referral);
-        const limit = this.#entryOf(lead)?.daily_limit ?? null;
-        if (limit === null) continue;
-        const others = all.flatMap((other) => this.results(other)).filter((other) => other.id !== lead.id);
-        const earning = others.filter(
-          (other) =>
-            other.outcome === "commission" &&
-            other.kind === lead.kind &&
-            other.affiliate === lead.affiliate &&
-            this.#dayOf(other) === this.#dayOf(lead),
-        );
-        if (earning.length >= limit) frozen.is_beyond_limit = true;
+        const is_paid = this.#entryOf(lead) !== null;
+        if (lead.kind === "signup" && is_paid) this.#signed_up.add(referral);
+        else if (lead.kind === "signup" && !this.#signed_up.has(referral)) {
+          this.#frozen.delete(key);
+          if (bound_to !== null) this.#unpaid.set(referral, bound_to);
+        }
+        if (frozen.is_beyond_limit !== null || isBefore(lead, led.decisions)) continue;
+        frozen.is_beyond_limit = this.#isBeyondLimit(lead, all);
       }
     }
+  }
+
+  #isBeyondLimit(lead: Lead, all: readonly Led[]): boolean {
+    const limit = this.#entryOf(lead)?.daily_limit ?? null;
+    if (limit === null) return false;
+    const others = all.flatMap((other) => this.results(other)).filter((other) => other.id !== lead.id);
+    const earning = others.filter(
+      (other) =>
+        other.outcome === "commission" &&
+        other.kind === lead.kind &&
+        other.affiliate === lead.affiliate &&
+        this.#dayOf(other) === this.#dayOf(lead),
+    );
+    return earning.length >= limit;
   }
 
   results(led: Led): LeadResult[] {
@@ -132,7 +137,7 @@ export class Leads {
       });
   }
 
-  #outcomeOf(lead: Lead, { customer, overrides }: Led): string {
+  #outcomeOf(lead: Lead, { customer, overrides, decisions }: Led): string {
     const frozen = this.#frozen.get(keyOf(lead));
     const partner = frozen?.settings.affiliates[lead.affiliate];
     if (overrides.stopsLead(lead)) return "customer_stopped";
@@ -140,7 +145,7 @@ export class Leads {
     if (partner?.banned) return "affiliate_banned";
     if (!partner?.approved) return "affiliate_unapproved";
     if (partner.is_customer === customer) return "self_referral";
-    if (frozen?.is_before_referral) return "before_referral";
+    if (isBefore(lead, decisions)) return "before_referral";
     return frozen?.is_beyond_limit ? "daily_limit_reached" : "commission";
   }
 
@@ -154,6 +159,16 @@ export class Leads {
   #dayOf({ at }: Lead): number {
     return Math.floor((this.#start + at) / DAY);
   }
+}
+
+/** Whether it happened before the customer was referred. A sign-up counts from an hour before, as for payments. */
+function isBefore({ at }: Pick<Lead, "at">, { since, is_given }: Decisions): boolean {
+  return at < since - (is_given ? HOUR : 0);
+}
+
+/** Of the customer. One by API replaces others. */
+function referralOf({ customer, decisions }: Led): string {
+  return `${customer} ${decisions.referral_by}`;
 }
 
 function keyOf({ id, affiliate }: Lead): string {

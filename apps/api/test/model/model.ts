@@ -43,6 +43,12 @@ export class Model extends State {
         return this.#review(deed);
       case "convert":
         return this.#convert(deed);
+      case "set_converts":
+        this.settings = { ...this.settings, converts: deed.converts };
+        return "done";
+      case "enter_rate":
+        this.rates.enter(deed);
+        return "done";
       case "set_affiliate":
         return this.#setAffiliate(deed);
       case "set_payouts":
@@ -323,6 +329,7 @@ export class Model extends State {
     const payment = this.payments.get(name);
     if (payment === undefined) return "skipped";
     payment.found.clear();
+    this.rates.forget(name);
     const { customer } = payment;
     if (!this.isKnown(payment) || this.decide(customer).referral !== null) return "done";
     for (const checkout of this.checkouts)

@@ -2,13 +2,14 @@ import { DAY, type History, HOUR, isFact, MINUTE, type Step } from "./history.ts
 
 /** A history in a readable form: a line for each thing that is set, and for each step. */
 export function printHistory(history: History): string {
-  const { currency, campaigns, affiliates, customers, clicks, steps } = history;
+  const { currency, campaigns, affiliates, customers, clicks, rates, steps } = history;
   return [
     `currency ${currency}`,
     ...campaigns.map((terms, number) => `campaign ${number}: ${valuesOf({ ...terms })}`),
     ...affiliates.map((affiliate, number) => `affiliate ${number}: ${valuesOf({ ...affiliate })}`),
     ...customers.map((acquaintance, number) => `customer ${number}: ${acquaintance}`),
     ...clicks.map((affiliate, number) => `click ${number}: of affiliate ${affiliate}`),
+    ...rates.map((rate, number) => `rate ${number}: ${valuesOf({ ...rate })}`),
     ...steps.map((step, number) => `step ${number}: ${printStep(step)}`),
   ].join("\n");
 }

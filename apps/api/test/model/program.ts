@@ -8,7 +8,7 @@ import { samplePromotionCode } from "@findersfee/samples/stripe/discount";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { ENDPOINT_POLICY, type StaffClient, type TestClient, type TestService } from "../test-service.ts";
 import { newVisitor, post } from "../tracking-program.ts";
-import type { History, Rule, Terms } from "./history.ts";
+import { DAY, type History, type RateOfDay, type Rule, type Terms } from "./history.ts";
 import { headersOf, processorOf } from "./messages.ts";
 import { COUPON, customerEmail, promoCode, promotionCodeId } from "./names.ts";
 
@@ -78,12 +78,22 @@ export async function makeProgram({ service }: WorkedService, history: History):
     if (approved || !used.has(number)) continue;
     await organization.trpc.affiliates.update.mutate({ id: affiliates[number] ?? "", approved: false });
   }
+  const names = { organization, staff: trpc.dashboard, signing_secret, campaigns, affiliates, clicks, start };
+  if (history.rates.length > 0) await names.staff.settings.update.mutate({ converts_fixed_amounts: true });
+  for (const rate of history.rates) await enterRate(names, rate);
   const is_signing = history.steps.some((step) => step.kind === "sign_up" && step.signed);
   const signup_secret = is_signing
     ? (await trpc.dashboard.settings.rotateSignupSecret.mutate({})).signing_secret
     : "";
-  const secrets = { signing_secret, signup_secret };
-  return { organization, staff: trpc.dashboard, ...secrets, campaigns, affiliates, clicks, start };
+  return { ...names, signup_secret };
+}
+
+export async function enterRate(
+  { staff, start }: Pick<Program, "staff" | "start">,
+  { currency, rate, days_ago }: RateOfDay,
+): Promise<void> {
+  const day = new Date(start - days_ago * DAY).toISOString().slice(0, 10);
+  await staff.exchange_rates.create.mutate({ currency, rate, day });
 }
 
 /** The affiliates that a history names. Others would only take time. */

@@ -11,6 +11,7 @@ import {
   type Settings,
 } from "./attribution.ts";
 import { type Balance, Balances, type Line } from "./balances.ts";
+import { ExchangeRates } from "./exchange-rates.ts";
 import {
   type Checkout,
   DAY,
@@ -82,9 +83,10 @@ export class State {
   protected readonly corrections = new Map<number, Correction>();
   protected readonly overrides: Override[] = [];
   protected readonly adjustments: Adjustment[] = [];
+  protected readonly rates: ExchangeRates;
   protected readonly leads: Leads;
-  /** When customers' first trials began. */
-  readonly #trials = new Map<number, number>();
+  /** When customers' trials began. */
+  readonly #trials = new Map<number, number[]>();
   /** Customers whose id is known to be that of their email. */
   protected readonly known_ids = new Set<number>();
   /** By payment (`p`), manual commission (`m`) or lead (`l`). */
@@ -95,7 +97,9 @@ export class State {
     this.history = history;
     this.#start = start;
     const affiliates = history.affiliates.map((affiliate) => ({ ...affiliate, banned: false }));
-    this.settings = { campaigns: history.campaigns, affiliates };
+    this.settings = { campaigns: history.campaigns, affiliates, converts: history.rates.length > 0 };
+    this.rates = new ExchangeRates(start);
+    for (const rate of history.rates) this.rates.enter(rate);
     const isLocked = (line: string) => this.balances.isLocked(line);
     this.created = new CreatedCommissions({ currency: history.currency, isLocked });
     this.leads = new Leads({ currency: history.currency, start });
@@ -113,8 +117,7 @@ export class State {
       this.#new_emails.set(fact.customer, Math.min(since, fact.at));
     }
     if (fact.kind === "trial") {
-      const known = this.#trials.get(fact.customer) ?? fact.at;
-      this.#trials.set(fact.customer, Math.min(known, fact.at));
+      this.#trials.set(fact.customer, [...(this.#trials.get(fact.customer) ?? []), fact.at]);
     }
     if (fact.kind === "checkout") this.checkouts.push({ ...fact, settings: this.settings });
     if (fact.kind === "payment") this.#addPayment(fact);
@@ -132,17 +135,19 @@ export class State {
 
   #addPayment(fact: Payment): void {
     const found = this.payments.get(fact.name)?.found ?? new Map<number, Settings>();
-    this.payments.set(fact.name, { ...fact, settings: this.settings, found });
+    const rateOf = (currency: string) => this.rates.of(fact, currency);
+    this.payments.set(fact.name, { ...fact, settings: this.settings, found, rateOf });
   }
 
   /** All messages so far are processed. The settings count when an affiliate is first found for a payment. */
   settle(): void {
     for (const payment of this.payments.values()) payment.settings = this.settings;
+    this.leads.settle(this.#allLed(), this.settings);
+    this.rates.keep((payment) => this.decisionOf(payment)?.outcome ?? null);
     for (const [name, { affiliate }] of this.result().payments) {
       const found = this.payments.get(name)?.found;
       if (affiliate !== null && found?.has(affiliate) === false) found.set(affiliate, this.settings);
     }
-    this.leads.settle(this.#allLed(), this.settings);
   }
 
   /** What a payment's commission is changed to is known by the amount that it then has. */
@@ -205,13 +210,13 @@ export class State {
   }
 
   protected led(customer: number): Led {
-    const trial = this.#trialOf(customer);
-    return { customer, decisions: this.decide(customer), overrides: this.#overridesOf(customer), trial };
+    const trials = this.#trialsOf(customer);
+    return { customer, decisions: this.decide(customer), overrides: this.#overridesOf(customer), trials };
   }
 
   /** A trial names its customer by id alone. */
-  #trialOf(customer: number): number | null {
-    return this.known_ids.has(customer) ? (this.#trials.get(customer) ?? null) : null;
+  #trialsOf(customer: number): readonly number[] {
+    return this.known_ids.has(customer) ? (this.#trials.get(customer) ?? []) : [];
   }
 
   /** The line of a manual commission, with the affiliate of its last move. */
@@ -283,7 +288,7 @@ export class State {
       checkouts: [],
       referral: null,
       sign_up: null,
-      trial: null,
+      trials: [],
       manual: [],
       overrides: new Overrides([]),
     };
@@ -312,7 +317,7 @@ export class State {
       checkouts: of(this.checkouts),
       payments: of(this.payments.values()),
       too_early: new Set(),
-      trial: this.#trialOf(number),
+      trials: this.#trialsOf(number),
       referral: this.referrals.get(number) ?? null,
       sign_up: this.sign_ups.get(number) ?? null,
       manual: of(this.manual),

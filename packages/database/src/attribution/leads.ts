@@ -86,7 +86,7 @@ const UPSERT = statement<object, "organization_id" | "leads">(`
   insert into leads as known (organization_id, ${LEAD_COLUMNS})
   select :organization_id::uuid, ${LEAD_COLUMNS} from ${jsonRows("leads", "written", TYPES)}
   on conflict (organization_id, id) do update
-  set ${assignments("excluded", TYPES, ["id", "referral_id", "kind", "reference", "occurred_at", "created_at", "currency"])}`);
+  set ${assignments("excluded", TYPES, ["id", "referral_id", "kind", "reference", "created_at", "currency"])}`);
 
 /** Writes new and changed leads. Fails if a referral has another lead of the same kind (`leads_referral_kind`). */
 export async function upsertLeads(

@@ -65,7 +65,8 @@ export async function createAndReattribute(
   if (known.size > 0 || pays_sign_ups) await lockPayments(sql, organization.id);
   const made = await makeReferral();
   if (pays_sign_ups) {
-    const referral = { ...made, affiliate_id: affiliate.id, moved_from: null, replaced_at: null };
+    const none = { attributed_by: null, moved_from: null, replaced_at: null };
+    const referral = { ...made, affiliate_id: affiliate.id, ...none };
     const { signup_date } = made;
     const sign_up = { kind: "signup", reference: null, occurred_at: signup_date };
     await recordLeads(sql, organization, [

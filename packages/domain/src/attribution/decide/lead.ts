@@ -39,13 +39,17 @@ export function refuseLead(
   return occurred_at < since ? "before_referral" : null;
 }
 
-/** What a lead earns now: by the terms that counted when its affiliate first had it, and by what happened to its referral since. */
+/**
+ * What a lead earns now: by the terms that counted when its affiliate first had it, and by what is known of its referral since. Whether it
+ * happened before the referral is no term, since reports arrive in any order.
+ */
 export function decideLead(
   { refusal }: Pick<LeadTermsRow, "refusal">,
-  { is_replaced, is_stopped }: { is_replaced: boolean; is_stopped: boolean },
+  { is_replaced, is_stopped, is_early }: { is_replaced: boolean; is_stopped: boolean; is_early: boolean },
 ): string {
   if (is_replaced) return "referral_withdrawn";
   if (is_stopped) return "customer_stopped";
+  if (is_early && (refusal === null || refusal === "daily_limit_reached")) return "before_referral";
   return refusal ?? "commission";
 }
 

@@ -57,15 +57,17 @@ export function commissionChange(
 
 /**
  * The changes that bring a manual commission, or that of a lead, to what remains of it, and to its affiliate.
- * It keeps its customer, date and currency.
+ * It keeps its customer and currency, and without a `referral_date` its date.
  */
 export function manualChange(
   {
     commission,
     affiliate_id,
     netAmounts,
+    referral_date,
   }: Pick<ManualOutcome, "affiliate_id" | "netAmounts"> & {
     commission: Pick<ManualCommission, "id" | keyof CommissionAmounts>;
+    referral_date?: Date;
   },
   { stored, now }: { stored: readonly AttributedCommissionRow[]; now: Date },
 ): CommissionChange {
@@ -80,6 +82,7 @@ export function manualChange(
       revenue_minor,
       commission_minor,
       payout_status,
+      referral_date: referral_date ?? original.referral_date,
     };
     return isSameCommission(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
   }

@@ -37,7 +37,7 @@ interface Loaded {
 
 /**
  * Decides about the leads of referrals and stores the differences: the leads, their commissions and the events. A lead keeps the terms
- * that counted when its affiliate first had it, so only new leads, moved, stopped and replaced referrals change any.
+ * that counted when its affiliate first had it, so only new leads, and referrals with another affiliate, time or state change any.
  *
  * The caller holds the organization's lock of payments, and has written the referrals.
  */
@@ -56,7 +56,7 @@ export async function recordLeads(
     const kinds = new Set(known.map(({ kind }) => kind));
     const added = one.new_leads.filter(({ kind }) => !kinds.has(kind));
     return [
-      ...known.map((lead) => ({ ...one, lead, before: lead })),
+      ...known.map((lead) => ({ ...one, lead: { ...lead, occurred_at: timeOf(lead, one) }, before: lead })),
       ...added.map((lead) => ({ ...one, lead: newLead(lead, one, { organization, now }), before: null })),
     ];
   });
@@ -72,6 +72,14 @@ export async function recordLeads(
 interface TouchedLead extends TouchedReferral {
   lead: LeadRow;
   before: LeadRow | null;
+}
+
+/** When a lead happened, as it is known now: sign-ups and trials have the times that reports gave their referral. */
+function timeOf({ kind, occurred_at }: LeadRow, { referral, new_leads }: TouchedReferral): Date {
+  if (kind === "signup" && referral.attributed_by !== null) return referral.signup_date;
+  return kind === "trial"
+    ? (new_leads.find((lead) => lead.kind === kind)?.occurred_at ?? occurred_at)
+    : occurred_at;
 }
 
 function newLead(
@@ -147,12 +155,13 @@ class LeadWriter {
   }
 
   async add(one: TouchedLead): Promise<void> {
-    const { referral, before } = one;
+    const { referral, before, since } = one;
     const { affiliate_id, is_stopped } = ownerOf(one);
     const terms = await this.#termsOf(one, affiliate_id);
     // Nothing is stored of a sign-up that the campaign does not pay for.
     if (before === null && one.lead.kind === "signup" && terms.refusal === "no_lead_commission") return;
-    const outcome = decideLead(terms, { is_replaced: referral.replaced_at !== null, is_stopped });
+    const is_early = one.lead.occurred_at < since;
+    const outcome = decideLead(terms, { is_replaced: referral.replaced_at !== null, is_stopped, is_early });
     const lead: LeadRow = {
       ...one.lead,
       affiliate_id,
@@ -169,15 +178,16 @@ class LeadWriter {
   async #termsOf(one: TouchedLead, affiliate_id: string): Promise<LeadTermsRow> {
     const { lead, referral, since } = one;
     const known = lead.terms.find((terms) => terms.affiliate_id === affiliate_id);
-    if (known !== undefined) return known;
+    const was_early = known?.refusal === "before_referral";
+    if (known !== undefined && !(was_early && lead.occurred_at >= since)) return known;
     const affiliate = this.#affiliate(affiliate_id);
     const paid = leadCommissionOf(affiliate, lead.kind);
+    const limit = paid?.daily_limit ?? null;
     const captured = { ...lead, email: referral.email, since };
     const refusal =
-      refuseLead(captured, affiliate, this.#organization.currency) ??
-      ((await this.#isWithinLimit(lead, affiliate_id, paid?.daily_limit ?? null))
-        ? null
-        : "daily_limit_reached");
+      (was_early ? null : refuseLead(captured, affiliate, this.#organization.currency)) ??
+      ((await this.#isWithinLimit(lead, affiliate_id, limit)) ? null : "daily_limit_reached");
+    if (known !== undefined) return { ...known, refusal };
     return {
       affiliate_id,
       campaign_id: affiliate.campaign.id,
@@ -237,7 +247,11 @@ class LeadWriter {
   }
 
   /** Brings the lead's commission to what it earns now. One in a payout stays, and a reversal nets it. */
-  #change({ outcome, commission_id, affiliate_id }: LeadRow, terms: LeadTermsRow, cause: string): void {
+  #change(
+    { outcome, commission_id, affiliate_id, occurred_at }: LeadRow,
+    terms: LeadTermsRow,
+    cause: string,
+  ): void {
     const stored = this.#loaded.commissions.get(commission_id ?? "") ?? [];
     const original = stored.find(({ reversal_of }) => reversal_of === null);
     if (original === undefined) throw new Error(`commission ${commission_id} of a lead was not loaded`);
@@ -253,6 +267,7 @@ class LeadWriter {
     const { added, changed } = manualChange(
       {
         commission: { ...amounts, id: original.id },
+        referral_date: correction?.referral_date ?? occurred_at,
         affiliate_id: earns ? affiliate_id : original.affiliate_id,
         netAmounts: earns || is_gift ? amounts : null,
       },

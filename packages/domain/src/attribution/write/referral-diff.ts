@@ -100,7 +100,7 @@ export class ReferralDiff {
       const before = referral.id === null ? undefined : this.#stored.get(referral.id);
       const is_same = before !== undefined && isSameRow(before, row);
       const is_paid = overrides !== null || this.#paysSignUps(row.affiliate_id);
-      const new_leads = leadsOf(referral, before === undefined && is_paid ? row : null);
+      const new_leads = leadsOf(referral, isBound(before, row) && is_paid ? row : null);
       if ((is_same || before === undefined) && new_leads.length === 0 && overrides === null) return [];
       return [{ referral: row, since: beganAt(referral), is_new: before === undefined, new_leads }];
     });
@@ -134,10 +134,21 @@ export class ReferralDiff {
   }
 }
 
-/** The sign-up of a new row, unless a person credited a payment instead, and the trial. */
+/** Whether reports made a customer an affiliate's who had not been before, or had been only by a credit. */
+function isBound(before: AttributedReferralRow | undefined, row: AttributedReferralRow): boolean {
+  if (before === undefined) return true;
+  const boundTo = ({ moved_from, affiliate_id }: AttributedReferralRow) => moved_from ?? affiliate_id;
+  return row.attributed_by !== null && (boundTo(before) !== boundTo(row) || isCredited(before));
+}
+
+function isCredited({ attributed_by }: Pick<AttributedReferralRow, "attributed_by">): boolean {
+  return attributed_by?.startsWith("organization:") === true;
+}
+
+/** The sign-up of a referral, unless a person credited a payment instead, and the trial. */
 function leadsOf({ trial_at }: ReferralOutcome, created: AttributedReferralRow | null): NewLead[] {
   const leads: NewLead[] = [];
-  if (created !== null && created.attributed_by?.startsWith("organization:") !== true) {
+  if (created !== null && !isCredited(created)) {
     leads.push({ kind: "signup", reference: null, occurred_at: created.signup_date });
   }
   if (trial_at !== null) leads.push({ kind: "trial", reference: null, occurred_at: trial_at });

@@ -74,7 +74,9 @@ function countOf(observed: Snapshot["observed"]): number {
 
 /** A later correction of a rate changes no decision. */
 function usedExchangeRates({ explanation: { steps } }: PaymentOutcome): ExchangeRate[] | undefined {
-  return steps.find(({ conversion }) => conversion !== undefined)?.conversion?.rates;
+  const used = steps.flatMap(({ conversion }) => conversion ?? []);
+  if (used.length === 0) return undefined;
+  return [...new Map(used.flatMap(({ rates }) => rates).map((rate) => [rate.currency, rate])).values()];
 }
 
 /** The changed lookups of a customer's facts. Null: none any more. */

@@ -8,7 +8,8 @@ export type NewLead = Pick<LeadRow, "kind" | "reference" | "occurred_at">;
 
 /** A referral whose leads may change. */
 export interface TouchedReferral {
-  referral: ReferralRow & Pick<AttributedReferralRow, "affiliate_id" | "moved_from" | "replaced_at">;
+  referral: ReferralRow &
+    Pick<AttributedReferralRow, "affiliate_id" | "attributed_by" | "moved_from" | "replaced_at">;
   /** When it began to count. */
   since: Date;
   /** It has no leads yet. */
