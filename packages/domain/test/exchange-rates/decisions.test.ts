@@ -3,6 +3,7 @@ import { findPaymentDecisions } from "@findersfee/database/attribution/decisions
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideWaitingForRates } from "../../src/attribution/decide-waiting-for-rates.ts";
+import { moveCustomer } from "../../src/attribution/overrides/make.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { viewPaymentDecision } from "../../src/attribution/view.ts";
 import type { Context } from "../../src/context.ts";
@@ -161,6 +162,37 @@ describe("a payment without a rate", () => {
     await load({ "2026-01-06": { GBP: "0.8333" } });
     expect(await decideWaitingForRates(of.database)).toBe(1);
     expect(await commissions(of)).toMatchObject([{ commission_minor: 1_200n }]);
+  });
+
+  it("needs another rate once the customer is moved to an affiliate with amounts in another currency", async () => {
+    const of = await makeContext(context.database);
+    const inPounds = [
+      { conditions: {}, reward: { type: "fixed", amounts: [{ currency: "GBP", amount: 10 }] } },
+    ] as never;
+    const { affiliate_id } = await addPartner(of, { commission_type: "fixed", commission_amount: 50 });
+    const other = await addPartner(of, { rules: inPounds });
+    await load({ "2026-01-06": { USD: "1.0812", GBP: "0.8333" } });
+    await convert(of);
+    await report(of, ...paid({}, await click(of, { affiliate_id, at: second(1) })));
+    expect(await commissions(of)).toMatchObject([{ commission_minor: 4_624n }]);
+    const [referral] = await of.database<{ id: string }[]>`
+      select id from referrals where organization_id = ${of.organization.id}`;
+    const moved = { referral_id: referral?.id ?? "", affiliate_id: other.affiliate_id };
+    await moveCustomer(of, {
+      ...moved,
+      reason: "Agreed",
+      unpaid_commissions: true,
+      dry_run: false,
+    });
+    expect(await commissions(of)).toMatchObject([{ commission_minor: 1_200n }]);
+    const [{ id }] = await of.database<[{ id: string }]>`
+      select id from payment_decisions where organization_id = ${of.organization.id}`;
+    await load({ "2026-01-06": { USD: "3", GBP: "3" } });
+    await report(
+      of,
+      refund({ subject: "re_1", references: ["in_1"], at: second(6 * DAY), amount_minor: 1n }),
+    );
+    expect(await decisionOf(of)).toMatchObject({ id, outcome: "commission", commission_amount: 12 });
   });
 
   it("counts for the limit of payments", async () => {

@@ -23,6 +23,7 @@ import {
 import { type Relations, relate } from "../facts/relate.ts";
 import { affiliateSnapshot, type StoredFact } from "../facts/stored-fact.ts";
 import type { Loaded } from "./load.ts";
+import { withFurtherRates } from "./load-exchange-rates.ts";
 
 /** The stored data of a customer before the customer is attributed again. */
 export interface CustomerBefore {
@@ -83,7 +84,8 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
       },
       ruleSetOf: loaded.ruleSetOf,
       observeOf: loaded.observeOf,
-      exchangeRatesOf: (payment, { snapshot }) => snapshot.exchange_rates ?? loaded.exchangeRatesOf(payment),
+      exchangeRatesOf: (payment, { snapshot }) =>
+        withFurtherRates(snapshot.exchange_rates, loaded.exchangeRatesOf(payment)),
     },
   };
 }

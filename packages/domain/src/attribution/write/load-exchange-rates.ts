@@ -34,15 +34,16 @@ export async function loadExchangeRates(
   if (foreign.length === 0) return { converts_fixed_amounts: false, exchangeRatesOf: () => [] };
   const converts_fixed_amounts = await convertsFixedAmounts(sql, id);
   const converting = foreign.filter(({ snapshot }) => {
-    if (snapshot.exchange_rates !== undefined) return false;
     return converts_fixed_amounts || snapshot.affiliates.some(({ terms }) => terms.converts_fixed_amounts);
   });
   const wanted = new Map<string, { currency: string; on_day: string }>();
-  for (const { fact } of converting) {
+  for (const { fact, snapshot } of converting) {
     if (fact.kind !== "payment" && fact.kind !== "charge") continue;
     const on_day = dayOf(fact.paid_at);
+    const kept = new Set(snapshot.exchange_rates?.map((rate) => rate.currency));
     for (const code of [...fixed, fact.currency]) {
-      if (code !== BASE_CURRENCY) wanted.set(`${on_day} ${code}`, { currency: code, on_day });
+      if (code !== BASE_CURRENCY && !kept.has(code))
+        wanted.set(`${on_day} ${code}`, { currency: code, on_day });
     }
   }
   const known = groupBy(await findExchangeRates(sql, id, [...wanted.values()]), ({ on_day }) => on_day);
@@ -50,6 +51,17 @@ export async function loadExchangeRates(
     converts_fixed_amounts,
     exchangeRatesOf: ({ paid_at }) => (known.get(dayOf(paid_at)) ?? []).map(rateOf),
   };
+}
+
+/**
+ * The rates that a decision has used, and those of further currencies: the payment may move to an affiliate whose rules have fixed
+ * amounts in others.
+ */
+export function withFurtherRates(
+  used: readonly ExchangeRate[] = [],
+  further: readonly ExchangeRate[],
+): readonly ExchangeRate[] {
+  return [...used, ...further.filter(({ currency }) => used.every((rate) => rate.currency !== currency))];
 }
 
 /** The currencies of a rule's fixed amounts. */

@@ -5,6 +5,7 @@ import { type Lookup, lookupText, wantedLookups } from "../decide/lookups.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { namesAnybody } from "../facts/named-candidates.ts";
 import { type AffiliateSnapshot, captured, type Snapshot, type StoredFact } from "../facts/stored-fact.ts";
+import { withFurtherRates } from "./load-exchange-rates.ts";
 
 /** The new snapshots of a customer's facts. */
 export function newSnapshots(
@@ -57,7 +58,7 @@ function snapshotOf(
     }
   }
   const captured_at = snapshot.captured_at ?? (namesAnybody(stored) ? now : null);
-  const exchange_rates = snapshot.exchange_rates ?? (outcome && usedExchangeRates(outcome));
+  const exchange_rates = keptRates(snapshot.exchange_rates, outcome && usedExchangeRates(outcome));
   const observed = { ...outcome?.observed, ...snapshot.observed };
   return {
     candidates: [...candidates],
@@ -66,6 +67,14 @@ function snapshotOf(
     ...(exchange_rates !== undefined && { exchange_rates }),
     ...(countOf(observed) > 0 && { observed }),
   };
+}
+
+/** The rates that a decision used first stay. */
+function keptRates(
+  kept: ExchangeRate[] | undefined,
+  used: ExchangeRate[] | undefined,
+): ExchangeRate[] | undefined {
+  return used === undefined ? kept : [...withFurtherRates(kept, used)];
 }
 
 function countOf(observed: Snapshot["observed"]): number {
