@@ -1,4 +1,4 @@
-import { type AbandonedSecret, abandonSecrets } from "@findersfee/domain/secrets/abandon";
+import { type AbandonedSecret, abandonSecrets } from "@findersfee/domain/abandon-secrets";
 import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";

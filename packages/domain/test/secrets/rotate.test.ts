@@ -3,7 +3,7 @@ import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { connectProcessor } from "../../src/processors/connections/connect.ts";
-import { abandonSecrets } from "../../src/secrets/abandon.ts";
+import { abandonSecrets } from "../../src/abandon-secrets.ts";
 import { claimDatabase, isKeyOf, keysDuringChange } from "../../src/secrets/key.ts";
 import { rotateSecrets } from "../../src/secrets/rotate.ts";
 import {

@@ -8,10 +8,16 @@ import {
   makeProviderOptional,
   replacePlacedSecret,
 } from "@findersfee/database/stored-secrets";
-import { disableAbandonedEndpoint } from "../webhooks/endpoints/disable-failing.ts";
-import { isKeyOf, sealKeyCheck } from "./key.ts";
-import { isReadable, newSigningSecret, type SecretsKey, sealSecret } from "./secrets.ts";
-import { type NamedSecret, nameStored, ownerOfStored, type StoredSecret, storedSecrets } from "./stored.ts";
+import { isKeyOf, sealKeyCheck } from "./secrets/key.ts";
+import { isReadable, newSigningSecret, type SecretsKey, sealSecret } from "./secrets/secrets.ts";
+import {
+  type NamedSecret,
+  nameStored,
+  ownerOfStored,
+  type StoredSecret,
+  storedSecrets,
+} from "./secrets/stored.ts";
+import { disableAbandonedEndpoint } from "./webhooks/endpoints/disable-failing.ts";
 
 /** A secret that the key does not decrypt, and whether it was removed. */
 export interface AbandonedSecret extends NamedSecret {
