@@ -49,11 +49,20 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   },
   "packages/database": {
     folders: ["embedded", "postgres", "schema"],
-    files: ["idempotency-keys", "migrations", "quotas", "readers", "rows", "secrets-key-check"],
+    files: [
+      "idempotency-keys",
+      "migrations",
+      "quotas",
+      "readers",
+      "rows",
+      "secrets-key-check",
+      "stored-secrets",
+    ],
   },
   "packages/domain": {
     folders: ["caching", "csv", "secrets"],
     files: [
+      "abandon-secrets",
       "actor",
       "ban-affiliates",
       "context",

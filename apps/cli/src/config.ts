@@ -111,6 +111,8 @@ const variables = z.object({
   DATABASE_STATEMENT_SECONDS: wholeNumber(0, 3600).default(30),
   SECRETS_KEY: z.string().regex(SECRETS_KEY, { error: SECRETS_KEY_HELP }).nullable().default(null),
   SECRETS_KEY_FILE: z.string().nullable().default(null),
+  SECRETS_KEY_FORMER: z.string().regex(SECRETS_KEY, { error: SECRETS_KEY_HELP }).nullable().default(null),
+  SECRETS_KEY_FORMER_FILE: z.string().nullable().default(null),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(1000),
   TRACK_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(300),
   TRACK_CLICKS_PER_MINUTE: wholeNumber(0, 100_000_000).default(60_000),
@@ -204,6 +206,7 @@ const CONFIDENTIAL = new Set([
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
   "SECRETS_KEY",
+  "SECRETS_KEY_FORMER",
   "SMTP_URL",
   "WEBHOOK_PROXY_URL",
   "FINDERSFEE_API_KEY",
@@ -214,22 +217,27 @@ const CONFIDENTIAL = new Set([
 type Environment = Record<string, string | undefined>;
 
 /**
- * Reads the configuration from the environment; an empty variable counts as unset. `SECRETS_KEY` is also set if its value
- * is in a file.
+ * Reads the configuration from the environment; an empty variable counts as unset. `SECRETS_KEY` and `SECRETS_KEY_FORMER` are
+ * also set if their values are in files.
  *
  * @throws ConfigError for the first invalid value
  */
 export function readConfig(environment: Environment = process.env): Config {
   const config = read(configSchema, environment);
-  if (config.SECRETS_KEY_FILE === null) return config;
-  if (config.SECRETS_KEY !== null) {
-    throw new ConfigError("SECRETS_KEY_FILE: cannot be combined with SECRETS_KEY; set one of them.");
-  }
-  return { ...config, SECRETS_KEY: secretsKeyIn(config.SECRETS_KEY_FILE) };
+  return {
+    ...config,
+    SECRETS_KEY: secretsKeyOf(config, "SECRETS_KEY"),
+    SECRETS_KEY_FORMER: secretsKeyOf(config, "SECRETS_KEY_FORMER"),
+  };
 }
 
-function secretsKeyIn(file: string): string {
-  const variable = `SECRETS_KEY_FILE=${file}`;
+function secretsKeyOf(config: Config, name: "SECRETS_KEY" | "SECRETS_KEY_FORMER"): string | null {
+  const file = config[`${name}_FILE`];
+  if (file === null) return config[name];
+  if (config[name] !== null) {
+    throw new ConfigError(`${name}_FILE: cannot be combined with ${name}; set one of them.`);
+  }
+  const variable = `${name}_FILE=${file}`;
   let key: string;
   try {
     key = readFileSync(file, "utf8").trim();

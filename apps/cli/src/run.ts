@@ -24,6 +24,7 @@ import { addWorker } from "./service/worker.ts";
 import { addTrack } from "./tracking/command.ts";
 import { addDelivery } from "./webhooks/delivery.ts";
 import { addEndpoint } from "./webhooks/endpoint.ts";
+import { addFeed } from "./webhooks/feed.ts";
 import { addListen } from "./webhooks/listen/command.ts";
 import { addReplay } from "./webhooks/replay.ts";
 import { addTrigger } from "./webhooks/trigger.ts";
@@ -58,6 +59,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addEndpoint,
     addDelivery,
     addReplay,
+    addFeed,
     addProcessor,
     addStripe,
     addListen,

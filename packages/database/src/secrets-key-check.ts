@@ -7,6 +7,12 @@ export async function findKeyCheck(sql: Connection): Promise<Buffer | null> {
   return row?.sealed ?? null;
 }
 
+/** Returns it, locked until the transaction ends; null before the first start. */
+export async function lockKeyCheck(sql: Connection): Promise<Buffer | null> {
+  const [row] = await sql<{ sealed: Buffer }[]>`select sealed from secrets_key_check for update`;
+  return row?.sealed ?? null;
+}
+
 /** Inserts it unless it exists. */
 export async function insertKeyCheck(sql: Connection, sealed: Buffer): Promise<void> {
   await sql`insert into secrets_key_check (sealed) values (${sealed}) on conflict do nothing`;

@@ -5,16 +5,20 @@ import { withDatabase } from "../command-database.ts";
 import { readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printJson, printLine } from "../print.ts";
+import { addAbandon } from "./abandon.ts";
 import { readSecretsKey } from "./read.ts";
+import { addRotate } from "./rotate.ts";
 
 const UNREADABLE = 1;
 
 export function addSecrets(program: Command): void {
   const secrets = program
     .command("secrets")
-    .description("check SECRETS_KEY and the secrets that it encrypts");
+    .description("check or change SECRETS_KEY, and the secrets that it encrypts");
   addVerify(secrets);
   addRepair(secrets);
+  addRotate(secrets);
+  addAbandon(secrets);
 }
 
 function addVerify(secrets: Command): void {

@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readFileIfExists, readOrCreateFile } from "@findersfee/database/embedded/private-file";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { claimDatabase, dependsOnKey, type SecretsKey } from "@findersfee/domain/secrets/key";
+import {
+  claimDatabase,
+  dependsOnKey,
+  keysDuringChange,
+  type SecretsKey,
+} from "@findersfee/domain/secrets/key";
 import { type Config, ConfigError, requireSecretsKey } from "../config.ts";
 
 /**
@@ -15,9 +20,17 @@ export async function openSecretsKey(config: Config, database: Database): Promis
   requireSecretsKey(config);
   const key = config.SECRETS_KEY ?? (await keptSecretsKey(config, database));
   const bytes = Buffer.from(key, "base64");
+  if (config.SECRETS_KEY_FORMER !== null) {
+    const former = Buffer.from(config.SECRETS_KEY_FORMER, "base64");
+    const keys = await keysDuringChange(database, { key: bytes, former });
+    if (keys !== null) return keys;
+    throw new ConfigError(
+      "SECRETS_KEY_FORMER: neither it nor SECRETS_KEY is the key that encrypted this database's secrets; restore that key.",
+    );
+  }
   if (await claimDatabase(database, bytes)) return bytes;
   throw new ConfigError(
-    `${config.SECRETS_KEY === null ? fileOf(config) : "SECRETS_KEY"}: is not the key that encrypted this database's secrets; restore that key. If it is the right key, the database's check value is damaged: run \`findersfee secrets repair\`.`,
+    `${config.SECRETS_KEY === null ? fileOf(config) : "SECRETS_KEY"}: is not the key that encrypted this database's secrets; restore that key. While the key is being changed, set SECRETS_KEY_FORMER as well. If it is the right key, the database's check value is damaged: run \`findersfee secrets repair\`.`,
   );
 }
 
@@ -31,6 +44,20 @@ export async function readSecretsKey(config: Config): Promise<SecretsKey> {
   const key = config.SECRETS_KEY ?? (await readFileIfExists(fileOf(config)));
   if (key === null) throw new ConfigError(`${fileOf(config)}: is missing; restore it from your backup.`);
   return Buffer.from(key.trim(), "base64");
+}
+
+/**
+ * Both keys while SECRETS_KEY changes, without verifying them against the database.
+ *
+ * @throws ConfigError when one is missing
+ */
+export async function readBothKeys(config: Config): Promise<{ key: SecretsKey; former: SecretsKey }> {
+  if (config.SECRETS_KEY_FORMER === null) {
+    throw new ConfigError(
+      "SECRETS_KEY_FORMER: is required; set it to the key until now, and SECRETS_KEY to the new one.",
+    );
+  }
+  return { key: await readSecretsKey(config), former: Buffer.from(config.SECRETS_KEY_FORMER, "base64") };
 }
 
 /** Generated only while nothing depends on it: otherwise a lost key would be replaced silently. */

@@ -31,6 +31,8 @@ describe("readConfig", () => {
       DATABASE_STATEMENT_SECONDS: 30,
       SECRETS_KEY: null,
       SECRETS_KEY_FILE: null,
+      SECRETS_KEY_FORMER: null,
+      SECRETS_KEY_FORMER_FILE: null,
       RATE_LIMIT_PER_MINUTE: 1000,
       TRACK_LIMIT_PER_MINUTE: 300,
       TRACK_CLICKS_PER_MINUTE: 60_000,
@@ -154,6 +156,7 @@ describe("readConfig", () => {
   it.each([
     ["DATABASE_URL", "mysql://user:hunter2@host/x"],
     ["SECRETS_KEY", "hunter2"],
+    ["SECRETS_KEY_FORMER", "hunter2"],
     ["SECRETS_KEY", Buffer.alloc(31, 7).toString("base64")],
     ["WEBHOOK_PROXY_URL", "ftp://user:hunter2@proxy"],
   ])("does not repeat an invalid %s", (name, value) => {

@@ -24,14 +24,15 @@ export async function disableGone(
   return row ?? null;
 }
 
-/** Disables an endpoint with unreadable secrets in this version; null if it was disabled or changed since. */
+/** Disables an endpoint with unreadable secrets in this version (null: in any); null if it was disabled or changed since. */
 export async function disableUnreadable(
   sql: Connection,
-  { organization_id, endpoint_id, version }: DisabledEndpoint & { version: string },
+  { organization_id, endpoint_id, version }: DisabledEndpoint & { version: string | null },
 ): Promise<EndpointDisabling | null> {
   const [row] = await sql<EndpointDisabling[]>`
     update endpoints set enabled = false, disabled_at = now(), disabled_reason = 'secret'
-    where organization_id = ${organization_id} and id = ${endpoint_id} and enabled and xmin::text = ${version}
+    where organization_id = ${organization_id} and id = ${endpoint_id} and enabled
+      and (${version}::text is null or xmin::text = ${version})
     returning organization_id, id as endpoint_id, disabled_at, disabled_reason`;
   return row ?? null;
 }

@@ -14,7 +14,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
-import type { SecretsKey } from "../secrets/secrets.ts";
+import { readingKeys } from "../secrets/secrets.ts";
 import { inTransaction } from "../transaction.ts";
 import { withoutPerson } from "./without-person.ts";
 
@@ -69,8 +69,8 @@ export async function listErasedBans(
   const hashes = hashesOf(context, addresses);
   const bans = await findErasedBansByAddress(sql, organization.id, hashes);
   return addresses.flatMap((address) => {
-    const [hash] = hashesOf(context, [address]);
-    const ban = bans.find(({ address_hashes }) => hash !== undefined && address_hashes.includes(hash));
+    const own = hashesOf(context, [address]);
+    const ban = bans.find(({ address_hashes }) => own.some((hash) => address_hashes.includes(hash)));
     return ban === undefined ? [] : [{ address, affiliate_id: ban.affiliate_id }];
   });
 }
@@ -96,16 +96,17 @@ export async function liftErasedBan(context: Context, id: string): Promise<{ cha
   });
 }
 
+/** While SECRETS_KEY changes: one of each key. */
 function hashesOf({ organization, secrets_key }: Keyed, addresses: readonly string[]): string[] {
   if (secrets_key === undefined) throw new Error("this context has no key for the hashes of addresses");
-  const key = hashKey(secrets_key);
+  const keys = readingKeys(secrets_key).map(hashKey);
   const normalized = new Set(addresses.map(normalize));
-  return [...normalized].map((address) =>
-    createHmac("sha256", key).update(`${organization.id} ${address}`).digest("hex"),
+  return [...normalized].flatMap((address) =>
+    keys.map((key) => createHmac("sha256", key).update(`${organization.id} ${address}`).digest("hex")),
   );
 }
 
-function hashKey(secrets_key: SecretsKey): Buffer {
+function hashKey(secrets_key: Buffer): Buffer {
   return Buffer.from(hkdfSync("sha256", secrets_key, "", "findersfee banned addresses", KEY_BYTES));
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { NotificationTopic } from "@findersfee/contract/mails";
-import type { SecretsKey } from "../secrets/secrets.ts";
+import { readingKeys, type SecretsKey } from "../secrets/secrets.ts";
 
 /** The affiliate that unsubscribes from mails about new paid referrals. */
 export interface AffiliateSubscriber {
@@ -17,8 +17,8 @@ export interface NotificationSubscriber {
 
 export type Subscriber = AffiliateSubscriber | NotificationSubscriber;
 
-/** The key that signs links. */
-export type UnsubscribeKey = Buffer;
+/** The key that signs links. While SECRETS_KEY changes, links that `other` signed are valid, too. */
+export type UnsubscribeKey = SecretsKey;
 
 const KEY_BYTES = 32;
 const ID_BYTES = 16;
@@ -37,6 +37,11 @@ const ABOUT: Record<NotificationSubscriber["about"], number> = {
 
 /** A purpose of its own: no other signed or encrypted text can be used as such a link, or the reverse. */
 export function unsubscribeKey(secrets_key: SecretsKey): UnsubscribeKey {
+  const other = secrets_key.other === undefined ? {} : { other: derive(secrets_key.other) };
+  return Object.assign(derive(secrets_key), other);
+}
+
+function derive(secrets_key: Buffer): Buffer {
   return Buffer.from(hkdfSync("sha256", secrets_key, "", "findersfee unsubscribe", KEY_BYTES));
 }
 
@@ -63,7 +68,10 @@ export function readUnsubscribeToken(key: UnsubscribeKey, token: string): Subscr
   const length = bytes.length - KEY_BYTES;
   if (length !== IDS_BYTES && length !== IDS_BYTES + 1) return null;
   const content = bytes.subarray(0, length);
-  if (!timingSafeEqual(bytes.subarray(length), sign(key, content))) return null;
+  const is_signed = readingKeys(key).some((one) =>
+    timingSafeEqual(bytes.subarray(length), sign(one, content)),
+  );
+  if (!is_signed) return null;
   return subscriberOf(content);
 }
 

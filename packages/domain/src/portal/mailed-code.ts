@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync } from "node:crypto";
-import type { SecretsKey } from "../secrets/secrets.ts";
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { readingKeys, type SecretsKey } from "../secrets/secrets.ts";
 
 const KEY_BYTES = 32;
 const DIGITS = 6;
@@ -16,4 +16,16 @@ export function mailedCode(secrets_key: SecretsKey, id: string, kind: CodeKind =
   // 48 of the bits: the remainder favors no code by more than 1 in 10^8.
   const number = createHmac("sha256", key).update(id).digest().readUIntBE(0, 6);
   return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
+}
+
+/** Whether a typed code is the mailed one, also of a process that still used the other key. */
+export function isMailedCode(
+  secrets_key: SecretsKey,
+  { id, code, kind }: { id: string; code: string; kind?: CodeKind },
+): boolean {
+  return readingKeys(secrets_key).some((key) => isEqual(code, mailedCode(key, id, kind)));
+}
+
+function isEqual(sent: string, right: string): boolean {
+  return sent.length === right.length && timingSafeEqual(Buffer.from(sent), Buffer.from(right));
 }

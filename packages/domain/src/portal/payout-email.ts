@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { ConfirmPayoutEmail, RequestedPayoutEmail } from "@findersfee/contract/portal/own-settings";
 import { lockAffiliate } from "@findersfee/database/affiliates/affiliates";
 import {
@@ -21,7 +20,7 @@ import { holdWithin } from "../payouts/holds.ts";
 import type { AffiliateSession } from "../principal.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { inTransaction } from "../transaction.ts";
-import { mailedCode } from "./mailed-code.ts";
+import { isMailedCode } from "./mailed-code.ts";
 import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
 
@@ -148,10 +147,14 @@ export async function confirmPayoutEmail(
   const is_right = await inTransaction(context, async (sql) => {
     const before = await lockActive(sql, session);
     const change = await openChange(sql, session);
-    const is_code = isEqual(code, mailedCode(secrets_key, change.id, "payout email codes"));
+    const is_code = isMailedCode(secrets_key, { id: change.id, code, kind: "payout email codes" });
     const is_owner =
       isSameAddress(change.email, before.email) ||
-      isEqual(sign_in_code ?? "", mailedCode(secrets_key, change.id, "sign-in codes of payout emails"));
+      isMailedCode(secrets_key, {
+        id: change.id,
+        code: sign_in_code ?? "",
+        kind: "sign-in codes of payout emails",
+      });
     if (!is_code || !is_owner) {
       // The transaction keeps the count.
       await countPayoutEmailFailure(sql, { organization_id: session.organization.id, id: change.id });
@@ -214,10 +217,6 @@ async function openChange(sql: Transaction, session: AffiliateSession): Promise<
 }
 
 const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-
-function isEqual(sent: string, right: string): boolean {
-  return sent.length === right.length && timingSafeEqual(Buffer.from(sent), Buffer.from(right));
-}
 
 function expired(): DomainError {
   return new DomainError("code_invalid", {

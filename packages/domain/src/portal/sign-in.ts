@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { SignedIn } from "@findersfee/contract/portal/join";
 import type { LinkAccount } from "@findersfee/contract/portal/sign-in";
 import {
@@ -23,7 +22,7 @@ import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-toke
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { agree } from "./agreements.ts";
 import { completeJoining, joiningOf } from "./complete-joining.ts";
-import { mailedCode } from "./mailed-code.ts";
+import { isMailedCode } from "./mailed-code.ts";
 import { type CodeRequest, newRequestedCode, type RequestedCode } from "./new-code.ts";
 import { openPortalSession } from "./open-session.ts";
 
@@ -87,7 +86,7 @@ export async function signInWithMailedCode(
     const since = new Date(now.getTime() - DAY_MILLISECONDS);
     const failures = await countPortalCodeFailures(sql, { email: open.email, since });
     if (failures >= MAX_FAILURES_OF_DAY) throw tooManyCodes();
-    const is_right = isEqual(code, mailedCode(entering.secrets_key, open.id)) && open.mailed;
+    const is_right = isMailedCode(entering.secrets_key, { id: open.id, code }) && open.mailed;
     if (is_right) return await accept(sql, open, { browser, ...entering });
     // Thrown after the transaction, which keeps the count.
     await countPortalCodeFailure(sql, open.id);
@@ -167,10 +166,6 @@ async function accept(
   if (limited_to !== null) await agree(sql, { organization_id: limited_to, email, affiliate_id: null });
   const session = await openPortalSession(sql, { email, limited_to }, browser);
   return { session, joined, organization_id };
-}
-
-function isEqual(sent: string, right: string): boolean {
-  return sent.length === right.length && timingSafeEqual(Buffer.from(sent), Buffer.from(right));
 }
 
 function expiredCode(): DomainError {

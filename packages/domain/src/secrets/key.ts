@@ -1,13 +1,21 @@
-import type { Connection } from "@findersfee/database/postgres/connect";
+import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
 import {
   findKeyCheck,
   insertKeyCheck,
   listStoredSecrets,
+  lockKeyCheck,
   replaceKeyCheck,
   type StoredSecret,
 } from "@findersfee/database/secrets-key-check";
 import { DomainError } from "../errors.ts";
-import { isReadable, type SecretOwner, type SecretsKey, sealSecret } from "./secrets.ts";
+import {
+  isReadable,
+  openSecret,
+  type SecretOwner,
+  type SecretsKey,
+  sealSecret,
+  withOtherKey,
+} from "./secrets.ts";
 
 export type { SecretsKey } from "./secrets.ts";
 
@@ -32,15 +40,76 @@ export async function claimDatabase(sql: Connection, key: SecretsKey): Promise<b
     const stored = await listStoredSecrets(sql, TRIED);
     const readable = stored.filter(({ sealed, ...owner }) => isReadable(key, ownerOf(owner), sealed));
     if (readable.length * 2 < stored.length) return false;
-    await insertKeyCheck(sql, sealSecret(key, CHECK, CHECK_TEXT));
+    await insertKeyCheck(sql, sealKeyCheck(key));
   }
   return await isKeyOf(sql, key);
 }
 
-/** Whether the key is the one that the database was claimed with. */
+/** Whether the key is the one that the database was claimed with. While the key changes, it takes both. */
 export async function isKeyOf(sql: Connection, key: SecretsKey): Promise<boolean> {
   const sealed = await findKeyCheck(sql);
-  return sealed !== null && isReadable(key, CHECK, sealed);
+  return sealed !== null && opensCheck(key, sealed);
+}
+
+/** The check value of a key. */
+export function sealKeyCheck(key: SecretsKey): Buffer {
+  return sealSecret(key, CHECK, CHECK_TEXT);
+}
+
+interface KeyChange {
+  /** SECRETS_KEY. */
+  key: SecretsKey;
+  /** SECRETS_KEY_FORMER. */
+  former: SecretsKey;
+}
+
+/**
+ * Both keys as processes use them: the former one encrypts until the rotation has begun, because processes without the new one
+ * may be running. Null: the database belongs to neither.
+ */
+export async function keysDuringChange(
+  sql: Connection,
+  { key, former }: KeyChange,
+): Promise<SecretsKey | null> {
+  const sealed = await findKeyCheck(sql);
+  if (sealed === null) return (await claimDatabase(sql, former)) ? withOtherKey(former, key) : null;
+  if (opensCheck(former, sealed)) return withOtherKey(former, key);
+  const both = withOtherKey(key, former);
+  return opensCheck(both, sealed) ? both : null;
+}
+
+/**
+ * Makes the check value take both keys, so that no process with one of them disables what is encrypted with the other. Nothing
+ * changes if it does already, or if the new key alone decrypts it. False: the database belongs to neither key.
+ */
+export async function beginKeyChange(database: Database, { key, former }: KeyChange): Promise<boolean> {
+  return await transaction(database, async (sql) => {
+    const sealed = await lockKeyCheck(sql);
+    if (sealed === null) return false;
+    if (opensCheck(former, sealed)) {
+      const inner = sealSecret(former, CHECK, CHECK_TEXT).toString("base64");
+      await replaceKeyCheck(sql, sealSecret(key, CHECK, inner));
+      return true;
+    }
+    return opensCheck(withOtherKey(key, former), sealed);
+  });
+}
+
+/** Makes the check value take the new key alone. False: the database belongs to neither key. */
+export async function endKeyChange(database: Database, { key, former }: KeyChange): Promise<boolean> {
+  return await transaction(database, async (sql) => {
+    const sealed = await lockKeyCheck(sql);
+    if (sealed === null || !opensCheck(withOtherKey(key, former), sealed)) return false;
+    if (!opensCheck(key, sealed)) await replaceKeyCheck(sql, sealKeyCheck(key));
+    return true;
+  });
+}
+
+/** While the key changes, the check value is encrypted with the former key, and that with the new one. */
+function opensCheck(key: SecretsKey, sealed: Buffer): boolean {
+  if (!isReadable(key, CHECK, sealed)) return false;
+  const text = openSecret(key, CHECK, sealed);
+  return text === CHECK_TEXT || isReadable(key, CHECK, Buffer.from(text, "base64"));
 }
 
 /** The result of testing a key. */
@@ -87,7 +156,7 @@ export async function repairKeyCheck(
       message: `SECRETS_KEY opens only ${readable} of ${tried} stored secrets. If the others are damaged, add --minority. Nothing was changed.`,
     });
   }
-  await replaceKeyCheck(sql, sealSecret(key, CHECK, CHECK_TEXT));
+  await replaceKeyCheck(sql, sealKeyCheck(key));
   return { ...report, opens_check: true };
 }
 

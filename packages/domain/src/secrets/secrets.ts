@@ -1,7 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** The 32 bytes of SECRETS_KEY. */
-export type SecretsKey = Buffer;
+/**
+ * The 32 bytes of the key that encrypts. While SECRETS_KEY changes, `other` is the second key: it decrypts as well, and never
+ * encrypts.
+ */
+export type SecretsKey = Buffer & { readonly other?: Buffer };
+
+/** A key that encrypts, with another one that decrypts as well. */
+export function withOtherKey(key: Buffer, other: Buffer): SecretsKey {
+  return Object.assign(Buffer.from(key), { other });
+}
+
+/** The keys that decrypt: the one that encrypts first. */
+export function readingKeys(key: SecretsKey): Buffer[] {
+  return key.other === undefined ? [key] : [key, key.other];
+}
 
 /** The owner of a sealed secret; the secret cannot be opened for another owner. */
 export type SecretOwner =
@@ -37,6 +50,16 @@ export function sealSecret(key: SecretsKey, owner: SecretOwner, secret: string):
  * @throws Error when it was sealed under another key or for another owner, or was changed
  */
 export function openSecret(key: SecretsKey, owner: SecretOwner, sealed: Buffer): string {
+  if (key.other === undefined) return openWith(key, owner, sealed);
+  // biome-ignore lint/plugin/swallowed-failure: the other key's failure is thrown
+  try {
+    return openWith(key, owner, sealed);
+  } catch {
+    return openWith(key.other, owner, sealed);
+  }
+}
+
+function openWith(key: Buffer, owner: SecretOwner, sealed: Buffer): string {
   if (sealed.length < HEADER_BYTES || sealed[0] !== FORMAT)
     throw new Error("The secret is stored in an unknown format.");
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);

@@ -64,6 +64,15 @@ export async function disableUnreadableEndpoint(
   });
 }
 
+/** The job that disables endpoints with secrets of a lost key. */
+const ABANDON = "abandon_secrets";
+
+/** Disables an endpoint with secrets that no key decrypts any more, and notifies its owners, unless it is disabled. */
+export async function disableAbandonedEndpoint(sql: Transaction, endpoint: DisabledEndpoint): Promise<void> {
+  const disabled = await disableUnreadable(sql, { ...endpoint, version: null });
+  if (disabled !== null) await announceDisabled(sql, disabled, ABANDON);
+}
+
 /** Disables the endpoints that have failed for days, and notifies their owners; returns their number. */
 export async function disableFailingEndpoints(database: Database): Promise<number> {
   return await transaction(database, async (sql) => {
