@@ -45,8 +45,9 @@ function* lines(ids: readonly string[]): Generator<string> {
   for (const id of ids) yield `${id}\n`;
 }
 
-function linesOf(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file) });
+/** The file is opened when its first line is asked for: an interface that nobody reads yet loses lines. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  yield* createInterface({ input: createReadStream(file) });
 }
 
 async function* readIds(file: string): AsyncGenerator<string> {

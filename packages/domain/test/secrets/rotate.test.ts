@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { abandonSecrets } from "../../src/abandon-secrets.ts";
 import type { Context } from "../../src/context.ts";
 import { connectProcessor } from "../../src/processors/connections/connect.ts";
-import { abandonSecrets } from "../../src/abandon-secrets.ts";
 import { claimDatabase, isKeyOf, keysDuringChange } from "../../src/secrets/key.ts";
 import { rotateSecrets } from "../../src/secrets/rotate.ts";
 import {
