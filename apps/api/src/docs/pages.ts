@@ -166,6 +166,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/containers.md",
       },
       {
+        slug: "backups",
+        title: "Backups and restores",
+        summary: "pg_dump, pgBackRest, restores to a point in time, and the events that a restore lost.",
+        source: "docs/backups.md",
+      },
+      {
         slug: "runbook",
         title: "Runbook",
         summary: "What each alert means, and what to do.",
