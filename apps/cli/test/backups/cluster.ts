@@ -14,6 +14,11 @@ export const MISSING_TOOLS =
     ? null
     : "needs root, and Debian's packages postgresql-15 and pgbackrest";
 
+/** What the drill and the page have in common. */
+const REPOSITORY_SETTINGS = ["repo1-retention-full=2", "start-fast=y"];
+const POSTGRES_SETTINGS = ["archive_mode = on", "archive_timeout = 60"];
+export const SETTINGS = [...REPOSITORY_SETTINGS, ...POSTGRES_SETTINGS];
+
 /** A Postgres of Debian's package that archives its WAL with pgBackRest, as docs/backups.md has it. */
 export class ArchivingPostgres {
   readonly url: string;
@@ -36,7 +41,7 @@ export class ArchivingPostgres {
       join(folder, "pgbackrest.conf"),
       [
         ...["[global]", `repo1-path=${folder}/repository`, `log-path=${folder}`, `lock-path=${folder}/lock`],
-        ...["repo1-retention-full=2", "start-fast=y", "log-level-console=warn"],
+        ...[...REPOSITORY_SETTINGS, "log-level-console=warn"],
         ...["[findersfee]", `pg1-path=${cluster.data}`, `pg1-port=${port}`, `pg1-socket-path=${folder}`],
       ].join("\n"),
     );
@@ -45,8 +50,8 @@ export class ArchivingPostgres {
     await writeFile(
       join(cluster.data, "postgresql.auto.conf"),
       [
-        ...[`port = ${port}`, `unix_socket_directories = '${folder}'`, "archive_mode = on"],
-        ...[`archive_command = '${archive}'`, "archive_timeout = 60"],
+        ...[`port = ${port}`, `unix_socket_directories = '${folder}'`, ...POSTGRES_SETTINGS],
+        ...[`archive_command = '${archive}'`],
       ].join("\n"),
     );
     await cluster.startAgain();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Database } from "@findersfee/database/postgres/connect";
@@ -8,7 +8,7 @@ import { claimDatabase } from "@findersfee/domain/secrets/key";
 import { addEarner, earn, makePayoutContext } from "@findersfee/domain/testing/ledger/program";
 import { afterEach, expect, it } from "vitest";
 import { findersfee, serviceEnvironment } from "../command-line.ts";
-import { ArchivingPostgres, MISSING_TOOLS } from "./cluster.ts";
+import { ArchivingPostgres, MISSING_TOOLS, SETTINGS } from "./cluster.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -125,3 +125,9 @@ it.runIf(FULL_TESTS && MISSING_TOOLS === null)(
   },
   300_000,
 );
+
+it("restores with the settings and commands of the page", async () => {
+  const page = await readFile(new URL("../../../../docs/backups.md", import.meta.url), "utf8");
+  for (const text of [...SETTINGS, "--target-action=promote restore", "findersfee verify ledger"])
+    expect(page).toContain(text);
+});
