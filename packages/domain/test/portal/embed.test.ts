@@ -76,7 +76,7 @@ describe("a portal token", () => {
     affiliate_id = (await program.join(program.form())).id;
     await create();
     affiliate_id = own;
-    await test.database`update portal_tokens set expires_at = now() where affiliate_id = ${own}`;
+    await test.database`update portal_tokens set expires_at = now() - interval '1 minute' where affiliate_id = ${own}`;
     await create();
     const { id } = program.context.organization;
     const left = () => test.database`select from portal_tokens where organization_id = ${id}`;
