@@ -1,4 +1,5 @@
 /* Commissions for recruits: a percentage of each commission of an affiliate whom another one recruited. */
+import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LONG_TESTS_EVERY, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,6 +16,7 @@ import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
+import { writeCommissions } from "../../src/ledger/write-commissions.ts";
 import { addAffiliate, addPartner, click, eventTypes, payOut, report } from "../attribution/program.ts";
 import { checkout, payment, refund, second } from "../attribution/reported.ts";
 import { makeContext } from "../subscriber.ts";
@@ -362,4 +364,30 @@ describe.each(LOST_ANSWERS)("when a call fails (%s)", (kind) => {
     expect(results.made).toBeGreaterThan(0);
     expect(results.failed).toBeGreaterThan(0);
   });
+});
+
+it("waits while the recruit's commission waits because of late evidence of fraud", async () => {
+  await sell();
+  const { database, organization } = context;
+  const [root] = await database<{ id: string }[]>`
+    select id from commissions where organization_id = ${organization.id} and recruit_commission_id is null`;
+  const states = async () => {
+    const rows = await database<{ state: string }[]>`
+      select review_state as state from commissions where organization_id = ${organization.id} order by id`;
+    return rows.map(({ state }) => state);
+  };
+  const change = async (reasons: string[]) => {
+    const evidence = { commission_id: root?.id ?? "", reasons, since: new Date(), approves_at: null };
+    await transaction(database, (sql) =>
+      writeCommissions(sql, organization.id, {
+        ...{ changed: [], added: [] },
+        signal_reasons: [{ ...evidence, cause: "test" }],
+      }),
+    );
+  };
+  await change(["above_amount"]);
+  expect(await states()).toEqual(["pending", "pending"]);
+  expect(await faults()).toEqual([]);
+  await change([]);
+  expect(await faults()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { nameOf } from "../name.ts";
 import type { Detail } from "../queries.ts";
 import { texts } from "./texts.ts";
 
-/** Whom an affiliate recruited, and what it got of their commissions. */
+/** The recruits of an affiliate, with its share of their commissions. */
 export function RecruitsCard({ detail: { recruits } }: { detail: Detail }) {
   const { home } = useSession();
   if (recruits.length === 0) return null;
