@@ -144,11 +144,14 @@ function Decisions({ chosen }: { chosen: readonly Row[] }) {
   const { run, busy } = useReview();
   const [rejecting, setRejecting] = useState(false);
   const ids = chosen.flatMap(({ commission_ids }) => commission_ids);
+  // The rest follows once these are decided.
+  const is_whole = chosen.every(({ commissions, commission_ids }) => commissions === commission_ids.length);
   const losses = chosen.flatMap(({ affiliate, amounts }) =>
     amounts.map(({ amount, currency }) => ({ affiliate, commission_amount: amount, currency })),
   );
   return (
     <>
+      {!is_whole && <span className="text-table text-muted">{review_texts.newest_only}</span>}
       <Button busy={busy} onClick={() => run({ action: "approve", ids })}>
         {review_texts.approve}
       </Button>
@@ -159,7 +162,7 @@ function Decisions({ chosen }: { chosen: readonly Row[] }) {
         <Suspense>
           <RejectDialog
             count={ids.length}
-            losses={losses}
+            losses={is_whole ? losses : null}
             open
             onClose={() => setRejecting(false)}
             onReject={(reason) => run({ action: "reject", ids, reason })}

@@ -25,6 +25,7 @@ export const review_texts = {
   by_commission: "Commissions",
   by_affiliate: "Affiliates with signs of fraud",
   commissions: "Commissions",
+  newest_only: "Only the newest 1,000 commissions of each affiliate",
   no_affiliates: "No affiliates with signs of fraud",
   no_affiliates_hint: "Affiliates are here while commissions wait because of a sign of fraud.",
   loses: (name: string) => `${name} loses`,
