@@ -4,12 +4,12 @@
  */
 
 /** Tables with a few rows for each organization, in which nobody notices. */
-const SMALL_TABLES = new Set([
+export const SMALL_TABLES: ReadonlySet<string> = new Set([
   "organizations",
   "campaigns",
   "commission_rule_sets",
   "users",
-  "memberships",
+  "members",
   "endpoints",
   "api_keys",
   "processors",
