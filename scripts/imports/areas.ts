@@ -50,6 +50,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   "packages/database": {
     folders: ["embedded", "postgres", "schema"],
     files: [
+      "history",
       "idempotency-keys",
       "migrations",
       "quotas",
@@ -60,7 +61,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     ],
   },
   "packages/domain": {
-    folders: ["caching", "csv", "secrets"],
+    folders: ["caching", "continuity", "csv", "secrets"],
     files: [
       "abandon-secrets",
       "actor",
@@ -126,7 +127,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   },
   "apps/cli": {
     folders: ["demo", "secrets", "service"],
-    files: ["command-database", "config", "main", "operator-context", "options", "print", "run"],
+    files: ["command-database", "config", "continuity", "main", "operator-context", "options", "print", "run"],
   },
   "apps/dashboard": {
     folders: ["dialogs", "forms", "lists", "requests", "routes", "session", "shell"],

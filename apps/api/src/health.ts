@@ -2,17 +2,19 @@ import { readMigrations } from "@findersfee/database/migrations";
 import { clockOffset, MAX_CLOCK_SECONDS } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { checkSchema, SchemaError } from "@findersfee/database/schema/check";
+import { continuityOf } from "@findersfee/domain/continuity/continuity";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance } from "fastify";
 
 /** A readiness probe must not wait long. */
 const READY_MILLISECONDS = 3_000;
 
-class ClockError extends Error {}
+/** A reason that needs no other words. */
+class UnreadyError extends Error {}
 
 /**
  * `/healthz`: the process responds, with its version. `/readyz`: it can serve requests, with a database of
- * the expected schema, and a clock like the database's.
+ * the expected schema and history, and a clock like the database's.
  */
 export async function serveHealth(
   app: FastifyInstance,
@@ -30,10 +32,16 @@ export async function serveHealth(
     return check;
   };
   const checkAll = async (): Promise<void> => {
+    const step_back = continuityOf(database)?.stepBack ?? null;
+    if (step_back !== null) {
+      throw new UnreadyError(
+        `${step_back.reason} Writes and deliveries have stopped. Run \`findersfee verify continuity\`.`,
+      );
+    }
     await checkSchema(database, migrations);
     const seconds = Math.round(await clockOffset(database));
     if (Math.abs(seconds) <= MAX_CLOCK_SECONDS) return;
-    throw new ClockError(
+    throw new UnreadyError(
       `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the database's.`,
     );
   };
@@ -45,12 +53,12 @@ export async function serveHealth(
       });
     }
     await checkOnce().catch((error: unknown) => {
-      const is_clock = error instanceof ClockError;
-      if (!is_clock && !(error instanceof SchemaError)) throw error;
+      const is_plain = error instanceof UnreadyError;
+      if (!is_plain && !(error instanceof SchemaError)) throw error;
       if (reason !== error.message) request.log.error({ reason: error.message }, "not ready");
       reason = error.message;
       throw new DomainError("unavailable", {
-        message: is_clock
+        message: is_plain
           ? error.message
           : "The database's schema does not match this version. Run `findersfee migrate`.",
       });

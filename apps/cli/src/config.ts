@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { join } from "node:path";
 import type { ApiConfig } from "@findersfee/api/config";
 import { parseUrl } from "@findersfee/contract/parse-url";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoints/url";
@@ -91,6 +92,7 @@ const databaseUrl = z
 
 const variables = z.object({
   DATA_DIR: z.string().default(".findersfee"),
+  CONTINUITY_DIR: z.string().nullable().default(null),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65535).default(3000),
   PUBLIC_URL: z
@@ -300,6 +302,12 @@ export function apiConfig(config: Config): ApiConfig {
     trust_proxy: config.TRUST_PROXY,
     country_header: config.COUNTRY_HEADER,
   };
+}
+
+/** Where processes keep what they know of the database's history, and the journal of deliveries; null: nowhere. */
+export function continuityFolder(config: Config): string | null {
+  if (config.CONTINUITY_DIR !== null) return config.CONTINUITY_DIR;
+  return config.DATABASE_URL === null ? join(config.DATA_DIR, "continuity") : null;
 }
 
 /** Which endpoint URLs are allowed; the embedded default, for development, allows all. */

@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "./command-database.ts";
 import { readConfig } from "./config.ts";
+import { addContinuity } from "./continuity.ts";
 import { jsonOption, readOptions, withJson } from "./options.ts";
 import { printJson, printLine } from "./print.ts";
 
@@ -17,6 +18,7 @@ export function addVerify(program: Command): void {
   addLedger(verify);
   addDeliveries(verify);
   addTotals(verify);
+  addContinuity(verify);
 }
 
 function addLedger(verify: Command): void {

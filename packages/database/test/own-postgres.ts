@@ -1,6 +1,8 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { clusterFolder } from "../src/embedded/cluster.ts";
 import { type EmbeddedPostgres, startEmbedded } from "../src/embedded/embedded.ts";
 import { findPostmaster } from "../src/embedded/postmaster.ts";
@@ -40,9 +42,31 @@ export class OwnPostgres {
     await this.running.stop();
   }
 
+  /** Copies its data, while it does not run, and replaces the former copy of that name. */
+  async copyData(name = "copy"): Promise<void> {
+    const copy = join(this.data_dir, name);
+    await rm(copy, { recursive: true, force: true });
+    await copyFolder(clusterFolder(this.data_dir), copy);
+  }
+
+  /** Replaces its data by a copy, while it does not run. */
+  async putCopyBack(name = "copy"): Promise<void> {
+    await rm(clusterFolder(this.data_dir), { recursive: true });
+    await copyFolder(join(this.data_dir, name), clusterFolder(this.data_dir));
+  }
+
+  /** Has the next start end a recovery, as the promotion of a standby does: its timeline branches off. */
+  async promoteAtStart(): Promise<void> {
+    const signal = join(clusterFolder(this.data_dir), "recovery.signal");
+    await writeFile(signal, "");
+    const { uid, gid } = await stat(clusterFolder(this.data_dir));
+    await chown(signal, uid, gid);
+  }
+
   async startAgain(): Promise<void> {
     const before = this.url;
-    this.running = await startEmbedded({ data_dir: this.data_dir });
+    // For promoteAtStart: there is no archive.
+    this.running = await startEmbedded({ data_dir: this.data_dir, settings: { restore_command: "false" } });
     if (this.url !== before) throw new Error("another process took the port of the test's Postgres");
   }
 
@@ -71,6 +95,11 @@ export class OwnPostgres {
     if (postmaster === null) throw new Error("the test's Postgres does not run");
     return postmaster.pid;
   }
+}
+
+/** With the owner: as root, Postgres runs as another user. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)("cp", ["-a", from, to]);
 }
 
 export function openPool(url: string, poolSize: number): Database {

@@ -6,6 +6,7 @@ import { type Config, readConfig, requireSecretsKey } from "../config.ts";
 import { readOptions } from "../options.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
+import { awaitHistory, openContinuity } from "./continuity.ts";
 import { awaitSchema, WAIT_FOR_SCHEMA, waitOption } from "./schema.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
@@ -38,6 +39,9 @@ async function api(config: Config, waits: boolean): Promise<void> {
     const database = await openPool(config, { url, role: "api", opened, observer });
     const place = { host: config.HOST, port: config.PORT, variable: "PORT" } as const;
     await awaitSchema(database, { shutdown, waits, place });
+    if (shutdown.aborted) return;
+    const continuity = await openContinuity(config, { pools: [{ database, role: "api" }], opened, observer });
+    await awaitHistory(continuity, { shutdown, place });
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
     if (shutdown.aborted) return;

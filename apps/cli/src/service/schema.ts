@@ -46,7 +46,7 @@ export async function awaitSchema(database: Database, { shutdown, waits, place }
       } catch (error) {
         if (!waits || !(error instanceof PendingMigrationsError)) throw error;
         if (waiting === null) printLine(`${error.message} Waiting for it.`);
-        if (place !== undefined) waiting ??= await answerWhileWaiting(place);
+        if (place !== undefined) waiting ??= await answerWhileWaiting(place, WAITS_FOR_MIGRATION);
       }
       await delay(WAIT_MILLISECONDS, undefined, { ref: true });
     }
@@ -56,13 +56,12 @@ export async function awaitSchema(database: Database, { shutdown, waits, place }
   }
 }
 
-/** The process lives (`/healthz`), and serves nothing. */
-async function answerWhileWaiting(place: Place): Promise<Server> {
+const WAITS_FOR_MIGRATION = "The service waits for the migration of its database. Run `findersfee migrate`.";
+
+/** The process lives (`/healthz`), and serves nothing; `message` says why. */
+export async function answerWhileWaiting(place: Place, message: string): Promise<Server> {
   const { version } = packageJson;
-  const error = {
-    code: "unavailable",
-    message: "The service waits for the migration of its database. Run `findersfee migrate`.",
-  };
+  const error = { code: "unavailable", message };
   const server = createServer((request, response) => {
     const lives = request.url?.split("?")[0] === "/healthz";
     const body = lives ? { status: "ok", version } : { success: false, error };

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import type { Continuity } from "@findersfee/domain/continuity/continuity";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { EVENTS_RETENTION_DAYS } from "@findersfee/domain/webhooks/events/retention";
 import type { Worker } from "@findersfee/worker/worker";
@@ -8,22 +10,75 @@ import { type Config, endpointUrlRelaxations, webhookProxy } from "../config.ts"
 import type { OwnMails } from "./own-mails.ts";
 import type { Opened } from "./shutdown.ts";
 
-/** Runs deliveries and jobs in this process until the returned resources are closed. */
+const RETRY_MILLISECONDS = 1_000;
+
+interface ServedWorker {
+  database: Database;
+  secrets_key: SecretsKey;
+  url: string;
+  own?: OwnMails;
+}
+
+/**
+ * Runs deliveries and jobs in this process until the opened resources are closed. While the database is in an older state than the
+ * process has seen, nothing runs. `registries` has the worker's metrics while it runs.
+ */
 export async function serveWorker(
   config: Config,
   {
-    database,
-    secrets_key,
-    url,
     opened,
-    own,
-  }: { database: Database; secrets_key: SecretsKey; url: string; opened: Opened; own?: OwnMails },
-): Promise<Worker> {
+    continuity,
+    registries,
+    ...served
+  }: ServedWorker & { opened: Opened; continuity: Continuity; registries: Worker["registry"][] },
+): Promise<void> {
+  let worker: Worker | null = null;
+  let is_closed = false;
+  const start = async () => {
+    worker = await runWorker(config, served);
+    registries.push(worker.registry);
+  };
+  const stop = async () => {
+    const stopped = worker;
+    worker = null;
+    if (stopped === null) return;
+    registries.splice(registries.indexOf(stopped.registry), 1);
+    await stopped.stop();
+  };
+  const follow = async () => {
+    if (continuity.stepBack !== null) await stop();
+    while (worker === null && !is_closed && continuity.stepBack === null) {
+      try {
+        await start();
+      } catch (error) {
+        (await openLog(config)).error({ err: error }, "failed to start the worker again");
+        await delay(RETRY_MILLISECONDS);
+      }
+    }
+  };
+  await start();
+  let following = follow();
+  const forget = continuity.onChange(() => {
+    following = following.then(follow);
+  });
+  opened.add(async () => {
+    is_closed = true;
+    forget();
+    await following;
+    await stop();
+  });
+}
+
+async function openLog({ LOG_LEVEL: level }: Config) {
+  const { createLogger } = await import("@findersfee/log/log");
+  return createLogger({ name: "findersfee-worker", level, version: packageJson.version });
+}
+
+async function runWorker(config: Config, { database, secrets_key, url, own }: ServedWorker): Promise<Worker> {
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
-  const { createLogger } = await import("@findersfee/log/log");
   const queue_url = config.DATABASE_DIRECT_URL ?? url;
-  const worker = await startWorker(
+  return await startWorker(
     {
       secrets_key,
       ...endpointUrlRelaxations(config),
@@ -54,15 +109,6 @@ export async function serveWorker(
       },
       shows_mails: own?.mailbox !== undefined,
     },
-    {
-      database,
-      log: createLogger({
-        name: "findersfee-worker",
-        level: config.LOG_LEVEL,
-        version: packageJson.version,
-      }),
-    },
+    { database, log: await openLog(config) },
   );
-  opened.add(() => worker.stop());
-  return worker;
 }

@@ -1,15 +1,14 @@
 import { join } from "node:path";
 import { startEmbedded } from "@findersfee/database/embedded/embedded";
-import type { Database } from "@findersfee/database/postgres/connect";
 import { linkTo } from "@findersfee/domain/identity/accounts/links";
 import { makeFirstSetupLink, type SetupLink } from "@findersfee/domain/identity/setup/links";
 import type { CreatedOrganization } from "@findersfee/domain/organizations/create";
-import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Command } from "commander";
 import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
 import { applyMigrations } from "./apply-migrations.ts";
+import { awaitHistory, openContinuity } from "./continuity.ts";
 import { createDemoOrganization } from "./demo-organization.ts";
 import { createOwnMails } from "./own-mails.ts";
 import { openPool, serveApi } from "./serve.ts";
@@ -47,14 +46,26 @@ async function start(config: Config): Promise<void> {
     if (shutdown.aborted) return;
     const observer = await createProcessMetrics();
     const database = await openPool(config, { url, role: "api", opened, observer });
-    const secrets_key = await prepare(config, { database, url });
+    await applyMigrations(config, url);
+    const worker_database = await openPool(config, { url, role: "worker", opened, observer });
+    const pools = [
+      { database, role: "api" },
+      { database: worker_database, role: "worker" },
+    ] as const;
+    const continuity = await openContinuity(config, { pools, opened, observer });
+    const place = { host: config.HOST, port: config.PORT, variable: "PORT" } as const;
+    await awaitHistory(continuity, { shutdown, place });
     if (shutdown.aborted) return;
+    const secrets_key = await openSecretsKey(config, database);
     const own = createOwnMails(config);
-    const worker = await serveWorker(config, {
-      database: await openPool(config, { url, role: "worker", opened, observer }),
+    const registries = [observer.registry];
+    await serveWorker(config, {
+      database: worker_database,
       secrets_key,
       url,
       opened,
+      continuity,
+      registries,
       ...(own === undefined ? {} : { own }),
     });
     if (shutdown.aborted) return;
@@ -62,7 +73,7 @@ async function start(config: Config): Promise<void> {
       database,
       secrets_key,
       opened,
-      registries: [observer.registry, worker.registry],
+      registries,
       mailbox: own?.mailbox,
     });
     if (own !== undefined) own.url = api_url;
@@ -87,14 +98,6 @@ async function openDatabase(config: Config, opened: Opened): Promise<{ url: stri
   // biome-ignore lint/plugin/swallowed-failure: the caller awaits it later; until then, Node would end the process for it
   ended.catch(() => {});
   return { url: embedded.url, ended };
-}
-
-async function prepare(
-  config: Config,
-  { database, url }: { database: Database; url: string },
-): Promise<SecretsKey> {
-  await applyMigrations(config, url);
-  return await openSecretsKey(config, database);
 }
 
 function announce(

@@ -4,6 +4,7 @@ import { readOptions } from "../options.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
 import { findDatabase } from "./api.ts";
+import { awaitHistory, openContinuity } from "./continuity.ts";
 import { listeningError } from "./listening.ts";
 import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.ts";
 import { openPool } from "./serve.ts";
@@ -41,11 +42,16 @@ async function worker(config: Config, waits: boolean): Promise<void> {
     const place = port === null ? undefined : ({ host, port, variable: "METRICS_PORT" } as const);
     await awaitSchema(database, { shutdown, waits, place });
     if (shutdown.aborted) return;
+    const pools = [{ database, role: "worker" }] as const;
+    const continuity = await openContinuity(config, { pools, opened, observer });
+    await awaitHistory(continuity, { shutdown, place });
+    if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
-    const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
+    const registries = [observer.registry];
+    await serveWorker(config, { database, secrets_key, url, opened, continuity, registries });
     if (place !== undefined) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
-      const metrics = await serveMetrics([observer.registry, registry], place).catch((error: unknown) => {
+      const metrics = await serveMetrics(registries, place).catch((error: unknown) => {
         throw listeningError(error, place);
       });
       opened.add(metrics.close);

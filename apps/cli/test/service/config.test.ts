@@ -10,6 +10,7 @@ describe("readConfig", () => {
   it("has defaults for all variables", () => {
     expect(readConfig({})).toEqual({
       DATA_DIR: ".findersfee",
+      CONTINUITY_DIR: null,
       HOST: "127.0.0.1",
       PORT: 3000,
       PUBLIC_URL: null,

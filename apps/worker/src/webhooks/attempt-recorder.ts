@@ -3,6 +3,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { isPermanent } from "@findersfee/database/postgres/errors";
 import { ATTEMPTS, hasNoPartition, makePartitions } from "@findersfee/database/postgres/partitions";
 import { type DeliveryResult, recordResults } from "@findersfee/database/webhooks/delivery-results";
+import { continuityOf } from "@findersfee/domain/continuity/continuity";
 import type { Logger } from "pino";
 
 const BATCH = 250;
@@ -50,11 +51,19 @@ export class AttemptRecorder {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#writing !== null || this.#waiting.length === 0) return;
-    this.#writing = this.#record(this.#waiting.splice(0, BATCH)).finally(() => {
+    const records = this.#waiting.splice(0, BATCH);
+    this.#note(records);
+    this.#writing = this.#record(records).finally(() => {
       this.#writing = null;
       if (this.#waiting.length >= BATCH) this.#start();
       else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#start(), BATCH_MILLISECONDS);
     });
+  }
+
+  /** Receivers have these events, whatever becomes of the database. */
+  #note(records: readonly AttemptRecord[]): void {
+    const delivered = records.map(({ result }) => result).filter(({ state }) => state === "delivered");
+    continuityOf(this.#database)?.noteDelivered(delivered);
   }
 
   /**

@@ -42,7 +42,16 @@ const givenUpMailSchema = z.object({
   given_up_at: timestamp.nullable(),
 });
 
+const stepBackSchema = z.object({
+  reason: z.string().meta({ description: "What the database lacks, as a sentence." }),
+  noticed_at: timestamp,
+});
+
 export const healthSchema = z.object({
+  step_back: stepBackSchema.nullable().meta({
+    description:
+      "Since when writes and deliveries stop, because the database went back to an older state; null: it did not.",
+  }),
   ledger_check: ledgerCheckSchema.nullable().meta({ description: "The last one; null: none was started." }),
   nightly_check: nightlyCheckSchema.nullable().meta({ description: "The workers' own; null: none yet." }),
   workers: z.int().meta({ description: "Running workers, of all organizations." }),

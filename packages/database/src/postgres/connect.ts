@@ -1,4 +1,6 @@
 import postgres from "postgres";
+import { guardQuery, type PoolGuard } from "./guard.ts";
+import type { DriverQuery } from "./interest.ts";
 import { type PoolObserver, poolUse, seenQueries } from "./observer.ts";
 import { textArray } from "./statement.ts";
 
@@ -65,6 +67,12 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 export function connect(options: ConnectOptions): Database {
   const { limits = null, name: pool } = options;
   const observers: PoolObserver[] = [];
+  const guards: PoolGuard[] = [];
+  const onSeen = seenQueries({ pool, observers });
+  const onquery = (query: DriverQuery) => {
+    guardQuery(query, guards);
+    onSeen(query);
+  };
   const database = postgres(options.url, {
     max: options.poolSize,
     prepare: options.prepare,
@@ -83,11 +91,14 @@ export function connect(options: ConnectOptions): Database {
     // Missing in its types, too: our patch adds them.
     ...{
       query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS,
-      onquery: seenQueries({ pool, observers }),
+      onquery,
+    },
+    onclose: () => {
+      for (const guard of guards) guard.closed();
     },
     onnotice: () => {},
   });
-  openedWith.set(database.options, { options, observers });
+  openedWith.set(database.options, { options, observers, guards });
   return database;
 }
 
@@ -97,9 +108,15 @@ export function connect(options: ConnectOptions): Database {
  */
 const LONG_WORK_IDLE_SECONDS = 1;
 
-const openedWith = new WeakMap<object, { options: ConnectOptions; observers: PoolObserver[] }>();
+interface Opening {
+  options: ConnectOptions;
+  observers: PoolObserver[];
+  guards: PoolGuard[];
+}
 
-function openingOf(database: Database): { options: ConnectOptions; observers: PoolObserver[] } {
+const openedWith = new WeakMap<object, Opening>();
+
+function openingOf(database: Database): Opening {
   const opening = openedWith.get(database.options);
   if (opening === undefined) throw new Error("the pool was not opened by `connect`");
   return opening;
@@ -112,6 +129,11 @@ export function observe(database: Database, observer: PoolObserver): void {
   observer.opened(options.name, () => poolUse(database));
 }
 
+/** Has `guard` hold the pool's statements from now on, and those of pools for long work that are opened from it later. */
+export function addGuard(database: Database, guard: PoolGuard): void {
+  openingOf(database).guards.push(guard);
+}
+
 /**
  * Opens a small pool for work with long statements. Without time limits the two pools would not differ, and the other
  * pool itself is returned.
@@ -120,7 +142,7 @@ export function connectForLongWork(
   database: Database,
   poolSize: number,
 ): { database: Database; end: () => Promise<void> } {
-  const { options, observers } = openingOf(database);
+  const { options, observers, guards } = openingOf(database);
   if (!options.limits) return { database, end: async () => {} };
   const { long_statement_seconds, session } = options.limits;
   const has_timeout = session.statement_timeout !== undefined;
@@ -136,13 +158,18 @@ export function connectForLongWork(
     },
   });
   for (const observer of observers) observe(long, observer);
+  // It closes its connections whenever they are idle, which says nothing about the server.
+  for (const guard of guards) addGuard(long, { hold: (query) => guard.hold(query), closed: () => {} });
   return { database: long, end: () => long.end({ timeout: 5 }) };
 }
 
-/** Opens a pool of one connection to the same database, without time limits of the client. */
-export function connectAlone(database: Database): Database {
+/** Opens a pool of one connection to the same database, by default without time limits of the client. Nothing guards it. */
+export function connectAlone(
+  database: Database,
+  changes: Partial<Pick<ConnectOptions, "name" | "limits">> = {},
+): Database {
   const { options } = openingOf(database);
-  return connect({ ...options, poolSize: 1, limits: null });
+  return connect({ ...options, poolSize: 1, limits: null, ...changes });
 }
 
 /** Runs `work` in one transaction. */

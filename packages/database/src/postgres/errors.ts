@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { HISTORY_CODE } from "./history-error.ts";
 
 const UNIQUE_VIOLATION = "23505";
 
@@ -73,8 +74,9 @@ export function isOfRows(error: unknown): boolean {
   return is_of_rows || brokenLedgerGuard(error) !== null;
 }
 
-/** Codes of postgres.js and of its sockets for a connection that failed or did not answer in time. */
+/** Codes of the check of the database's history, and of postgres.js and its sockets for a connection that failed or did not answer in time. */
 const CONNECTION_CODES = new Set([
+  HISTORY_CODE,
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
   "CONNECTION_DESTROYED",

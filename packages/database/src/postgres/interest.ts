@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** A query of postgres.js, with what its patch adds. */
 export interface DriverQuery {
   strings: readonly string[];
+  /** Parameters, and parts of the text: queries that are never sent by themselves. */
+  args: readonly unknown[];
   handler: (query: DriverQuery) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -80,6 +82,6 @@ export function followInterest(query: DriverQuery): void {
 }
 
 /** Whether it ends a transaction, which must go through. */
-function isEnd({ strings }: DriverQuery): boolean {
+export function isEnd({ strings }: Pick<DriverQuery, "strings">): boolean {
   return /^\s*(commit|rollback)/i.test(strings[0] ?? "");
 }

@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { WorkKind } from "@findersfee/database/work/due-work";
 import { notifyWorkers } from "@findersfee/database/work/shards";
+import { continuityOf } from "../continuity/continuity.ts";
 
 /** What workers are notified of: `events` have deliveries and may have mails. */
 export type WorkTopic = "events" | WorkKind;
@@ -30,6 +31,7 @@ export function createNotifier(
     is_running = false;
   };
   return (organization_id) => {
+    if (topic === "events") continuityOf(database)?.noteEvents([organization_id]);
     wanted.add(organization_id);
     if (!is_running) void run();
   };

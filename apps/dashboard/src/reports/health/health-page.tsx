@@ -7,6 +7,7 @@ import { LedgerCheck } from "./ledger-check.tsx";
 import { LocalMails } from "./local-mails.tsx";
 import { Mails } from "./mails.tsx";
 import { healthQuery } from "./queries.ts";
+import { StepBack } from "./step-back.tsx";
 import { texts } from "./texts.ts";
 import { Queues, Webhooks } from "./waiting.tsx";
 
@@ -20,6 +21,7 @@ export function HealthPage() {
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && (
         <>
+          <StepBack step_back={data.step_back} />
           <LedgerCheck check={data.ledger_check} nightly={data.nightly_check} />
           <Mails health={data} />
           {may_read_mails && data.mail_delivery === "local" && <LocalMails />}

@@ -17,6 +17,7 @@ const rows = (count: number) => (count === 1 ? "1 row" : `${formatCount(count)} 
 
 export const texts = {
   title: "Health",
+  stepped_back: "The database went back to an older state. Nothing is written or delivered.",
   ledger: "Ledger",
   ledger_hint:
     "Recomputes every commission, balance and payout from the ledger’s entries, and lists each row that differs.",

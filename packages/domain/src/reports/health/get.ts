@@ -12,6 +12,7 @@ import { findOldestDueWork } from "@findersfee/database/work/due-work";
 import { findLastJob } from "@findersfee/database/work/jobs";
 import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../../context.ts";
+import { continuityOf } from "../../continuity/continuity.ts";
 import { getConversionState } from "../../exchange-rates/list.ts";
 import { viewJob } from "../../work/jobs/view.ts";
 import { viewUnsentMails } from "../attention.ts";
@@ -45,7 +46,12 @@ export async function getHealth(context: Context): Promise<Health> {
     readWorkers(database),
     getConversionState(context),
   ]);
+  const step_back = continuityOf(database)?.stepBack ?? null;
   return {
+    step_back:
+      step_back === null
+        ? null
+        : { reason: step_back.reason, noticed_at: step_back.noticed_at.toISOString() },
     ledger_check,
     nightly_check: nightly_check === null ? null : viewNightlyCheck(nightly_check),
     workers: workers.count,

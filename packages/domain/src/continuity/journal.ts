@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { KnownEvent } from "@findersfee/database/history";
+import { hasCode } from "@findersfee/database/postgres/error-code";
+
+/** A delivery that a receiver confirmed. */
+export interface Delivered extends KnownEvent {
+  endpoint_id: string;
+}
+
+/** Bounds in bytes: of a file, after which another one begins, and of all files of the folder. A delivery takes 111. */
+export interface JournalLimits {
+  file_bytes: number;
+  folder_bytes: number;
+}
+
+const LIMITS: JournalLimits = { file_bytes: 4 * 1024 * 1024, folder_bytes: 256 * 1024 * 1024 };
+
+const FILE = /^delivered-\d{15}-[0-9a-f]{12}\.txt$/;
+const LINE = /^([0-9a-f-]{36}) ([0-9a-f-]{36}) ([0-9a-f-]{36})$/;
+const NONE = "none";
+
+/**
+ * What this process delivered, in files outside the database: a restored database does not know it. Each process writes to files of its
+ * own; the oldest of the folder are deleted. It is written after the receiver's answer and before the database: what the database
+ * knows to be delivered is in it.
+ */
+export class Journal {
+  readonly #folder: string;
+  readonly #limits: JournalLimits;
+  #accepted_id: string | null;
+  #file: number | null = null;
+  #bytes = 0;
+
+  /** `accepted_id`: the newest accepted history, which what follows belongs to. */
+  constructor(folder: string, accepted_id: string | null, limits: JournalLimits = LIMITS) {
+    this.#folder = folder;
+    this.#accepted_id = accepted_id;
+    this.#limits = limits;
+  }
+
+  /** Begins another file: what was delivered so far belongs to a history that is over. */
+  begin(accepted_id: string | null): void {
+    this.close();
+    this.#accepted_id = accepted_id;
+  }
+
+  /** One write for all of them, without waiting for the disk. Throws Node's error if the file cannot be written. */
+  append(deliveries: readonly Delivered[]): void {
+    if (deliveries.length === 0) return;
+    const text = deliveries
+      .map(({ organization_id, event_id, endpoint_id }) => `${organization_id} ${event_id} ${endpoint_id}\n`)
+      .join("");
+    const file = this.#openFile();
+    writeSync(file, text);
+    this.#bytes += text.length;
+    if (this.#bytes >= this.#limits.file_bytes) this.close();
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+    this.#bytes = 0;
+  }
+
+  /** The present file, or a new one, also if another process deleted it. */
+  #openFile(): number {
+    if (this.#file !== null && fstatSync(this.#file).nlink === 0) this.close();
+    if (this.#file !== null) return this.#file;
+    const time = String(Date.now()).padStart(15, "0");
+    const path = join(this.#folder, `delivered-${time}-${randomBytes(6).toString("hex")}.txt`);
+    this.#file = openSync(path, "ax", 0o600);
+    const head = `${this.#accepted_id ?? NONE}\n`;
+    writeSync(this.#file, head);
+    this.#bytes = head.length;
+    this.#prune();
+    return this.#file;
+  }
+
+  #prune(): void {
+    const names = readdirSync(this.#folder).filter((name) => FILE.test(name));
+    let left = this.#limits.folder_bytes - this.#limits.file_bytes;
+    for (const name of names.sort().reverse()) {
+      const path = join(this.#folder, name);
+      left -= sizeOf(path);
+      if (left < 0) rmSync(path, { force: true });
+    }
+  }
+}
+
+/** 0: another process deleted it. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return 0;
+    throw error;
+  }
+}
+
+/**
+ * Reads what the processes of this machine delivered, oldest first. `since`: without what was delivered before this history was
+ * accepted; null: everything.
+ */
+export async function* readJournal(folder: string, since: string | null): AsyncGenerator<Delivered> {
+  const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort();
+  for (const name of names) {
+    let is_head = true;
+    for await (const line of createInterface({ input: createReadStream(join(folder, name)) })) {
+      if (is_head) {
+        is_head = false;
+        if (since !== null && (line === NONE || line < since)) break;
+        continue;
+      }
+      // The last line of a process that died may be cut.
+      const [, organization_id = "", event_id = "", endpoint_id = ""] = LINE.exec(line) ?? [];
+      if (endpoint_id !== "") yield { organization_id, event_id, endpoint_id };
+    }
+  }
+}

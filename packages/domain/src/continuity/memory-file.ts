@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { access, constants, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readFileIfExists } from "@findersfee/database/embedded/private-file";
+import type { Memory } from "@findersfee/database/history";
+import { z } from "zod";
+
+const memorySchema = z.strictObject({
+  system_identifier: z.string().nullable(),
+  timeline: z.int(),
+  position: z.string().regex(/^\d+$/).transform(BigInt),
+  events: z.array(z.strictObject({ organization_id: z.uuid(), event_id: z.uuid() })),
+  accepted_id: z.uuid().nullable(),
+  seen_at: z.iso.datetime().transform((text) => new Date(text)),
+});
+
+const NAME = "history.json";
+
+/** Creates the folder of a process's memory and journal, for its owner only. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `Cannot write to CONTINUITY_DIR=${folder} (${messageOf(error)}). Without the variable, nothing is kept there.`,
+    );
+  }
+}
+
+/** Reads what processes of this machine knew last; null: nothing. */
+export async function readMemory(folder: string): Promise<Memory | null> {
+  const path = join(folder, NAME);
+  const text = await readFileIfExists(path);
+  if (text === null) return null;
+  const read = memorySchema.safeParse(parseJson(text));
+  if (read.success) return read.data;
+  throw new Error(
+    `${path} is damaged: check the database with \`findersfee verify continuity\`, then delete it.`,
+  );
+}
+
+/** Atomic: a crash leaves the old file or the new one, and two processes write one after the other. */
+export async function writeMemory(folder: string, memory: Memory): Promise<void> {
+  const path = join(folder, NAME);
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  const text = JSON.stringify({ ...memory, position: String(memory.position) });
+  try {
+    await writeFile(draft, `${text}\n`, { mode: 0o600, flag: "wx" });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  // biome-ignore lint/plugin/swallowed-failure: the caller reports a damaged file
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
