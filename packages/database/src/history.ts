@@ -1,25 +1,24 @@
 import { type Connection, type Database, transaction } from "./postgres/connect.ts";
+import type { KnownEvent } from "./postgres/written.ts";
 import { alignEventClock } from "./webhooks/event-clock.ts";
 
-/** An event that a process knows to be committed. */
-export interface KnownEvent {
-  organization_id: string;
-  event_id: string;
-}
-
 /** What a process knows about the history of its database. */
-export interface Memory {
+export interface KnownHistory {
   /** Null: the role may not read it. */
   system_identifier: string | null;
   timeline: number;
   /** The highest position of a committed event that was seen. */
   position: bigint;
-  /** Committed events, oldest first. */
-  events: readonly KnownEvent[];
   /** The newest accepted history that was seen. */
   accepted_id: string | null;
   /** By the database's clock. */
   seen_at: Date;
+}
+
+/** The same, as it is kept. */
+export interface Memory extends KnownHistory {
+  /** Committed events, oldest first. */
+  events: readonly KnownEvent[];
 }
 
 /** The history of the database now. */

@@ -7,6 +7,7 @@ import {
 import type { Connection } from "../postgres/connect.ts";
 import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
 import { statement } from "../postgres/statement.ts";
+import { noteWritten } from "../postgres/written.ts";
 import type { ReferralRow } from "../rows.ts";
 import { eventsAndDeliveries, type NewEvent } from "../webhooks/events.ts";
 import type { PaymentDecisionRow } from "./decisions.ts";
@@ -226,7 +227,13 @@ export async function writeAttributionEvents(
   organization_id: string,
   events: readonly NewEvent[],
 ): Promise<void> {
-  if (events.length > 0) await INSERT_EVENTS.run(sql, { organization_id, events: JSON.stringify(events) });
+  if (events.length === 0) return;
+  await INSERT_EVENTS.run(sql, { organization_id, events: JSON.stringify(events) });
+  noteWritten(
+    sql,
+    organization_id,
+    events.map(({ id }) => id),
+  );
 }
 
 export interface CorrectionRow {

@@ -3,6 +3,7 @@ import { postEarned } from "../ledger/postings.ts";
 import { HOLD } from "../organizations/settings.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { rowArrays, statement } from "../postgres/statement.ts";
+import { noteWritten } from "../postgres/written.ts";
 import { eventsAndDeliveries, eventsWithDeliveries, type NewEvent } from "../webhooks/events.ts";
 import type { CommissionValues } from "./commissions.ts";
 
@@ -183,7 +184,12 @@ export async function insertCommissions(
   });
   const idsOf = (known: boolean) =>
     new Set(rows.flatMap(({ id, is_known }) => (is_known === known ? id : [])));
-  return { created: idsOf(false), of_known_payments: idsOf(true) };
+  const created = idsOf(false);
+  const events = creations.flatMap(({ commission, created: event }) =>
+    created.has(commission.id) ? event.id : [],
+  );
+  noteWritten(sql, organizationId, events);
+  return { created, of_known_payments: idsOf(true) };
 }
 
 function requestOf({ commission, converted, answer }: CommissionCreation) {

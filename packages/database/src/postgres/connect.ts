@@ -3,6 +3,7 @@ import { guardQuery, type PoolGuard } from "./guard.ts";
 import type { DriverQuery } from "./interest.ts";
 import { type PoolObserver, poolUse, seenQueries } from "./observer.ts";
 import { textArray } from "./statement.ts";
+import { noteCommitted } from "./written.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
 export type Database = postgres.Sql<Types>;
@@ -177,7 +178,22 @@ export async function transaction<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return (await database.begin(work)) as Result;
+  return await committing(database, (noted) => database.begin(noted), work);
+}
+
+/** Runs `work`, and notes the events that it wrote once they are committed, or part of the outer transaction. */
+async function committing<Result>(
+  outer: Database | Transaction,
+  begin: (work: (sql: Transaction) => Promise<Result>) => Promise<unknown>,
+  work: (sql: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let inner: Transaction | null = null;
+  const result = await begin((sql) => {
+    inner = sql;
+    return work(sql);
+  });
+  if (inner !== null) noteCommitted(inner, outer);
+  return result as Result;
 }
 
 /** The same, and all statements see the moment of the first one. A row that others have changed since cannot be locked. */
@@ -185,7 +201,11 @@ export async function repeatableRead<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return (await database.begin("isolation level repeatable read", work)) as Result;
+  return await committing(
+    database,
+    (noted) => database.begin("isolation level repeatable read", noted),
+    work,
+  );
 }
 
 /** Runs reads that all see the same moment, and lock nothing. */
@@ -201,5 +221,5 @@ export async function savepoint<Result>(
   sql: Transaction,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return (await sql.savepoint(work)) as Result;
+  return await committing(sql, (noted) => sql.savepoint(noted), work);
 }

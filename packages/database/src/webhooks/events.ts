@@ -1,6 +1,7 @@
 import { WAIT_FOR_PROMO_CODE } from "../affiliates/usable-codes.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { noteWritten } from "../postgres/written.ts";
 import { FEED_HORIZON } from "./event-clock.ts";
 import { subscribes } from "./event-subscription.ts";
 
@@ -67,6 +68,7 @@ const INSERT_EVENT = statement<object, "organization_id" | keyof NewEvent>(`
 /** Inserts an event and its deliveries. */
 export async function insertEvent(sql: Connection, organizationId: string, event: NewEvent): Promise<void> {
   await INSERT_EVENT.run(sql, { organization_id: organizationId, ...event });
+  noteWritten(sql, organizationId, [event.id]);
 }
 
 export interface EventPosition {

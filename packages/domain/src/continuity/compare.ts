@@ -1,4 +1,5 @@
-import type { KnownEvent, Memory, Present } from "@findersfee/database/history";
+import type { KnownHistory, Present } from "@findersfee/database/history";
+import type { KnownEvent } from "@findersfee/database/postgres/written";
 
 /** How far the clocks of two database servers may differ. */
 const CLOCK_MILLISECONDS = 60_000;
@@ -17,7 +18,7 @@ export function timeOfId(id: string): number {
 }
 
 /** Whether somebody accepted the present history after the process had last seen the former one. */
-export function isAccepted(memory: Memory, { accepted, system_identifier }: Present): boolean {
+export function isAccepted(memory: KnownHistory, { accepted, system_identifier }: Present): boolean {
   if (accepted === null || accepted.system_identifier !== system_identifier) return false;
   if (memory.accepted_id !== null && accepted.id <= memory.accepted_id) return false;
   return accepted.accepted_at.getTime() > memory.seen_at.getTime() - CLOCK_MILLISECONDS;
@@ -27,7 +28,7 @@ export function isAccepted(memory: Memory, { accepted, system_identifier }: Pres
  * Why the present history is not a continuation of the known one, as a sentence; null: it is one. A failover without a loss is one:
  * its timeline is higher, and each known event exists.
  */
-export function findStepBack(memory: Memory, present: Present): string | null {
+export function findStepBack(memory: KnownHistory, present: Present): string | null {
   const { system_identifier, timeline, next_position, missing, accepted } = present;
   if (
     memory.system_identifier !== null &&

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type AcceptedHistory,
-  type KnownEvent,
-  type Memory,
+  type KnownHistory,
   mayReadIdentifier,
   type Present,
   readPresent,
@@ -13,6 +12,7 @@ import { errorClass, isOutage, isTimeLimit } from "@findersfee/database/postgres
 import { isRead } from "@findersfee/database/postgres/guard";
 import { HistoryError } from "@findersfee/database/postgres/history-error";
 import { isEnd, withoutInterest } from "@findersfee/database/postgres/interest";
+import { type KnownEvent, onCommitted } from "@findersfee/database/postgres/written";
 import { findStepBack, isAccepted, withoutOld } from "./compare.ts";
 import { type Delivered, Journal } from "./journal.ts";
 import { makeFolder, readMemory, writeMemory } from "./memory-file.ts";
@@ -66,7 +66,9 @@ export class Continuity {
   #reads_identifier: boolean | null = null;
   #state: State = "unknown";
   #step_back: StepBack | null = null;
-  #memory: Memory | null = null;
+  #memory: KnownHistory | null = null;
+  /** Committed events by id, oldest first. */
+  readonly #known = new Map<string, KnownEvent>();
   #journal: Journal | null = null;
   #failed_writes = 0;
   /** What is in the file. */
@@ -94,16 +96,25 @@ export class Continuity {
   async start(): Promise<void> {
     if (this.#folder !== null) {
       await makeFolder(this.#folder);
-      this.#memory = await readMemory(this.#folder);
+      this.#memory = await this.#readMemory(this.#folder);
       this.#journal = new Journal(this.#folder, this.#memory?.accepted_id ?? null);
     }
     await this.#check();
     this.#schedule();
   }
 
+  async #readMemory(folder: string): Promise<KnownHistory | null> {
+    const memory = await readMemory(folder);
+    if (memory === null) return null;
+    const { events, ...rest } = memory;
+    this.#addKnown(events);
+    return rest;
+  }
+
   /** Has a pool's statements wait for the check. `reads`: reads of it never wait. */
   guard(database: Database, { reads }: { reads: boolean }): void {
     watched.set(database.options, this);
+    onCommitted(database, (events) => this.#noteCommitted(events));
     addGuard(database, {
       hold: (query) => {
         if (this.#state === "same" || isEnd(query) || (reads && isRead(query))) return null;
@@ -140,10 +151,24 @@ export class Continuity {
   /** Receivers have confirmed events. */
   noteDelivered(deliveries: readonly (Delivered & { attempted_at: Date })[]): void {
     this.#attempt(() => this.#journal?.append(deliveries), "failed to write the journal of deliveries");
-    if (this.#memory === null || this.#step_back !== null) return;
     // Attempts may take longer than it takes somebody to accept that their events are gone.
-    const known = deliveries.filter(({ attempted_at }) => attempted_at >= this.#began_at);
-    this.#memory = { ...this.#memory, events: merged(this.#memory.events, known) };
+    this.#noteCommitted(deliveries.filter(({ attempted_at }) => attempted_at >= this.#began_at));
+  }
+
+  #noteCommitted(events: readonly KnownEvent[]): void {
+    if (this.#step_back === null) this.#addKnown(events);
+  }
+
+  #addKnown(events: readonly KnownEvent[]): void {
+    for (const { organization_id, event_id } of events) {
+      this.#known.delete(event_id);
+      this.#known.set(event_id, { organization_id, event_id });
+      if (this.#known.size <= REMEMBERED) continue;
+      for (const oldest of this.#known.keys()) {
+        this.#known.delete(oldest);
+        break;
+      }
+    }
   }
 
   /** Ends the checks, after everything that uses the guarded pools. */
@@ -214,7 +239,7 @@ export class Continuity {
     const organizations = this.#organizations;
     if (organizations !== null) this.#organizations = new Set();
     const memory = this.#memory;
-    const known = withoutOld(memory?.events ?? [], new Date());
+    const known = withoutOld([...this.#known.values()], new Date());
     const present = await this.#read(organizations, known);
     if (this.#is_closed) return;
     const is_accepted = memory !== null && isAccepted(memory, present);
@@ -274,7 +299,8 @@ export class Continuity {
   }
 
   #remember(present: Present, timeline: number, is_first: boolean): void {
-    // Deliveries may have been added during the check.
+    if (is_first) this.#known.clear();
+    this.#addKnown(present.newest);
     const former = is_first ? null : this.#memory;
     const positions = present.newest.map(({ position }) => position);
     this.#organizations ??= new Set();
@@ -282,10 +308,6 @@ export class Continuity {
       system_identifier: present.system_identifier,
       timeline,
       position: [former?.position ?? 0n, ...positions].reduce((most, each) => (each > most ? each : most)),
-      events: merged(
-        former?.events ?? [],
-        present.newest.map(({ organization_id, event_id }) => ({ organization_id, event_id })),
-      ),
       accepted_id: present.accepted?.id ?? null,
       seen_at: present.read_at,
     };
@@ -293,10 +315,10 @@ export class Continuity {
   }
 
   /** Not awaited: statements do not wait for a disk. */
-  #store(memory: Memory): void {
+  #store(memory: KnownHistory): void {
     const folder = this.#folder;
     if (folder === null) return;
-    const stored = { ...memory, events: memory.events.slice(-STORED) };
+    const stored = { ...memory, events: [...this.#known.values()].slice(-STORED) };
     const text = JSON.stringify({ ...stored, position: String(stored.position), seen_at: null });
     if (text === this.#stored) return;
     this.#stored = text;
@@ -332,14 +354,4 @@ const watched = new WeakMap<object, Continuity>();
 /** The check that guards a pool; null: none does. */
 export function continuityOf(database: Database): Continuity | null {
   return watched.get(database.options) ?? null;
-}
-
-/** Newest last. */
-function merged(known: readonly KnownEvent[], added: readonly KnownEvent[]): KnownEvent[] {
-  const events = new Map<string, KnownEvent>();
-  for (const { organization_id, event_id } of [...known, ...added]) {
-    events.delete(event_id);
-    events.set(event_id, { organization_id, event_id });
-  }
-  return [...events.values()].slice(-REMEMBERED);
 }

@@ -12,8 +12,8 @@ import {
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { KnownEvent } from "@findersfee/database/history";
 import { hasCode } from "@findersfee/database/postgres/error-code";
+import type { KnownEvent } from "@findersfee/database/postgres/written";
 
 /** A delivery that a receiver confirmed. */
 export interface Delivered extends KnownEvent {
