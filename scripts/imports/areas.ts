@@ -48,7 +48,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     ],
   },
   "packages/database": {
-    folders: ["embedded", "postgres", "schema"],
+    folders: ["embedded", "postgres", "replicas", "schema"],
     files: [
       "idempotency-keys",
       "migrations",
@@ -89,7 +89,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     ],
   },
   "apps/api": {
-    folders: ["admission", "applications", "docs", "files", "openapi", "rest", "trpc"],
+    folders: ["admission", "applications", "docs", "files", "openapi", "replicas", "rest", "trpc"],
     files: [
       "all-issues",
       "config",

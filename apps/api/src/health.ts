@@ -1,6 +1,7 @@
 import { readMigrations } from "@findersfee/database/migrations";
 import { clockOffset, MAX_CLOCK_SECONDS } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { checkSchema, SchemaError } from "@findersfee/database/schema/check";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance } from "fastify";
@@ -12,11 +13,21 @@ class ClockError extends Error {}
 
 /**
  * `/healthz`: the process responds, with its version. `/readyz`: it can serve requests, with a database of
- * the expected schema, and a clock like the database's.
+ * the expected schema, and a clock like the database's. It also says whether read replicas are used: without them, it is ready, too.
  */
 export async function serveHealth(
   app: FastifyInstance,
-  { database, version, isDraining }: { database: Database; version: string; isDraining: () => boolean },
+  {
+    database,
+    replicas,
+    version,
+    isDraining,
+  }: {
+    database: Database;
+    replicas: Replicas | undefined;
+    version: string;
+    isDraining: () => boolean;
+  },
 ): Promise<void> {
   const migrations = await readMigrations();
   let check: Promise<void> | null = null;
@@ -56,6 +67,8 @@ export async function serveHealth(
       });
     });
     reason = null;
-    return { status: "ready" };
+    if (replicas === undefined) return { status: "ready" };
+    // Without hosts: the answer needs no key.
+    return { status: "ready", read_replicas: replicas.report().map(({ state }) => state) };
   });
 }

@@ -1,6 +1,7 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import { type Database, observe } from "@findersfee/database/postgres/connect";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
@@ -48,6 +49,7 @@ import { createPageHeads } from "./portal/page-head.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
+import { serveReplicas } from "./replicas/serve.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { securityHeaders, sendSecurityHeaders } from "./security-headers.ts";
 import { serveTracking } from "./tracking/serve.ts";
@@ -57,6 +59,8 @@ import { serveWellKnown } from "./well-known.ts";
 export interface ApiDependencies {
   /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
+  /** Standbys that answer reads of people; absent: the primary answers all. */
+  replicas?: Replicas | undefined;
   limits?: Limits;
   /** Additional metrics of the process, served together with the server's own. */
   registries?: Registry[];
@@ -80,6 +84,7 @@ export async function startApi(
   database: Database,
   {
     endpoint_policy,
+    replicas,
     limits = LIMITS,
     registries = [],
     version = UNRELEASED,
@@ -92,6 +97,7 @@ export async function startApi(
   const app = await buildApi(config, {
     database,
     endpoint_policy,
+    replicas,
     limits,
     registries,
     version,
@@ -120,8 +126,9 @@ async function closeApi(app: FastifyInstance, { stop_milliseconds }: Limits): Pr
   await app.close().finally(() => clearTimeout(patience));
 }
 
-interface Built extends Required<Omit<ApiDependencies, "mailbox">> {
+interface Built extends Required<Omit<ApiDependencies, "mailbox" | "replicas">> {
   database: Database;
+  replicas: Replicas | undefined;
   mailbox: LocalMailbox | null | undefined;
   isDraining: () => boolean;
 }
@@ -129,7 +136,7 @@ interface Built extends Required<Omit<ApiDependencies, "mailbox">> {
 /** The server with all its routes, not yet listening. */
 async function buildApi(
   config: ApiConfig,
-  { database, endpoint_policy, limits, registries, version, applications, mailbox = null, isDraining }: Built,
+  { database, replicas, endpoint_policy, limits, registries, version, applications, mailbox = null, isDraining }: Built,
 ): Promise<FastifyInstance> {
   const { public_url, service_hosts } = config;
   const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
@@ -146,7 +153,9 @@ async function buildApi(
   await allowOrigins(app, config);
   rejectUnrouted(app);
   serveMetrics(app, { database, registries });
-  await serveHealth(app, { database, version, isDraining });
+  await serveHealth(app, { database, replicas, version, isDraining });
+  const own_writes =
+    replicas === undefined ? null : serveReplicas(app, { replicas, database, public_url });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });
@@ -169,7 +178,7 @@ async function buildApi(
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
   const shared = { commission_writer, tracking, intake, notifyWorkers, mailbox };
   const calls = outboundCalls(config, secrets_key);
-  const services = { database, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
+  const services = { database, own_writes, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;

@@ -12,6 +12,7 @@ import { openSecretsKey } from "../secrets/read.ts";
 import { applyMigrations } from "./apply-migrations.ts";
 import { createDemoOrganization } from "./demo-organization.ts";
 import { createOwnMails } from "./own-mails.ts";
+import { openReplicas } from "./replicas.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
@@ -60,6 +61,7 @@ async function start(config: Config): Promise<void> {
     if (shutdown.aborted) return;
     const { url: api_url, drain } = await serveApi(config, {
       database,
+      replicas: openReplicas(config, { url, role: "api", opened, observer }),
       secrets_key,
       opened,
       registries: [observer.registry, worker.registry],

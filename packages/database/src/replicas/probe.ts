@@ -1,6 +1,12 @@
 import type { Connection } from "../postgres/connect.ts";
 import { LAST_POSITION, type Position, parsePosition } from "./position.ts";
 
+/** Whether the server is a standby, which takes no writes. */
+export async function isStandby(sql: Connection): Promise<boolean> {
+  const [{ is_standby }] = await sql<[{ is_standby: boolean }]>`select pg_is_in_recovery() as is_standby`;
+  return is_standby;
+}
+
 /** What a server says about itself. */
 export interface Probe {
   is_standby: boolean;

@@ -71,12 +71,13 @@ export class Replicas {
   readonly #standbys: Standby[];
   readonly #positions = new PrimaryPositions();
   readonly #watch: Watch;
-  readonly #max_lag_milliseconds: number;
+  /** Nothing is read from a standby that may be later. */
+  readonly max_lag_seconds: number;
   /** The primary's database; null: it has not answered yet. */
   #place: string | null = null;
 
   constructor({ url, primary_url, pool, statement_seconds, max_lag_seconds }: ReplicasOptions) {
-    this.#max_lag_milliseconds = max_lag_seconds * 1000;
+    this.max_lag_seconds = max_lag_seconds;
     const limits =
       statement_seconds === 0
         ? null
@@ -157,12 +158,12 @@ export class Replicas {
     return reason;
   }
 
-  #stateOf({ found, host: _ }: Standby): ReplicaState {
+  #stateOf({ found }: Standby): ReplicaState {
     if (found === null || this.#place === null) return "unreachable";
     if (!found.is_standby) return "not_standby";
     if (found.place !== this.#place) return "other_database";
     const lag = this.#positions.lag(found.position, performance.now());
-    return lag <= this.#max_lag_milliseconds ? "used" : "late";
+    return lag <= this.max_lag_seconds * 1000 ? "used" : "late";
   }
 
   #lag({ found }: Standby): number {

@@ -54,8 +54,6 @@ export class Standby {
   readonly database: Database;
   /** Its last answer; null: it has not answered yet, or not the last time. */
   found: Probe | null = null;
-  /** False: it has never answered. */
-  was_reached = false;
   /** Reads under way, which end when the standby is lost. */
   readonly #reads = new Set<(error: unknown) => void>();
   readonly #watch: Watch;
@@ -66,7 +64,6 @@ export class Standby {
     this.#watch = new Watch(options, {
       onProbe: (_, found) => {
         this.found = found;
-        this.was_reached = true;
       },
       onFailure: (error) => this.lose(error),
     });
