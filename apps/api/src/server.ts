@@ -136,7 +136,17 @@ interface Built extends Required<Omit<ApiDependencies, "mailbox" | "replicas">> 
 /** The server with all its routes, not yet listening. */
 async function buildApi(
   config: ApiConfig,
-  { database, replicas, endpoint_policy, limits, registries, version, applications, mailbox = null, isDraining }: Built,
+  {
+    database,
+    replicas,
+    endpoint_policy,
+    limits,
+    registries,
+    version,
+    applications,
+    mailbox = null,
+    isDraining,
+  }: Built,
 ): Promise<FastifyInstance> {
   const { public_url, service_hosts } = config;
   const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
@@ -154,8 +164,7 @@ async function buildApi(
   rejectUnrouted(app);
   serveMetrics(app, { database, registries });
   await serveHealth(app, { database, replicas, version, isDraining });
-  const own_writes =
-    replicas === undefined ? null : serveReplicas(app, { replicas, database, public_url });
+  const own_writes = replicas === undefined ? null : serveReplicas(app, { replicas, database, public_url });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });
@@ -178,7 +187,16 @@ async function buildApi(
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
   const shared = { commission_writer, tracking, intake, notifyWorkers, mailbox };
   const calls = outboundCalls(config, secrets_key);
-  const services = { database, own_writes, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
+  const services = {
+    database,
+    own_writes,
+    endpoint_policy,
+    public_url,
+    service_hosts,
+    quotas,
+    ...calls,
+    ...shared,
+  };
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;

@@ -1,7 +1,11 @@
 import type { Role } from "@findersfee/contract/identity/roles";
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
-import { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from "@findersfee/database/testing";
+import {
+  createTestDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+} from "@findersfee/database/testing";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { signIn } from "@findersfee/domain/testing/accounts";

@@ -19,7 +19,12 @@ export interface RoutedContext {
 /**
  * The queries that the primary answers although their request has a route, each with its reason. All other queries go to a standby.
  */
-const PRIMARY_QUERIES: ReadonlyMap<string, string> = new Map([]);
+export const PRIMARY_QUERIES: ReadonlyMap<string, string> = new Map([
+  ["dashboard.payout_runs.summary", "stores its result in an unlogged table, which standbys do not have"],
+  ["dashboard.payout_runs.preview", "the same; and a person pays what it shows"],
+  ["dashboard.payout_runs.propose", "the same"],
+  ["dashboard.settings.get", "locks the organization, to read it and its payout day as of one moment"],
+]);
 
 /** What a procedure of tRPC comes to. */
 type Outcome = { ok: true } | { ok: false; error: Error };

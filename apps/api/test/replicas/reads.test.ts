@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { portal_router } from "../../src/portal/router.ts";
+import { PRIMARY_QUERIES } from "../../src/replicas/route-reads.ts";
 import { app_router } from "../../src/router.ts";
 import { inputOf, type Known, makeKnown } from "../dashboard/inputs.ts";
 import { openFrame, openPortal } from "../portal/affiliate-browser.ts";
@@ -55,35 +56,48 @@ function counted(process: 0 | 1 = 0): { replica: number; primary: number } {
 }
 
 describe("queries of people", () => {
-  it.each(queriesOf(app_router).filter((name) => name.startsWith("dashboard.")))("reads %s on the standby", async (name) => {
-    await running.used();
-    const before = counted();
-    const answer = await ask(0, pathOf("/trpc", name, inputOf(name, known)), known.staff);
-    // Of a sale that was not played: the primary is asked, too.
-    const is_missing = name.endsWith(".test_sale");
-    expect(answer.status, JSON.stringify(answer.body)).toBe(is_missing ? 404 : 200);
-    expect(counted()).toEqual(
-      is_missing
-        ? { ...before, primary: before.primary + 1 }
-        : { ...before, replica: before.replica + 1 },
-    );
-  });
+  it.each(queriesOf(app_router).filter((name) => name.startsWith("dashboard.")))(
+    "reads %s on the standby",
+    async (name) => {
+      await running.used();
+      const before = counted();
+      const answer = await ask(0, pathOf("/trpc", name, inputOf(name, known)), known.staff);
+      // Of a sale that was not played: the primary is asked, too.
+      const is_missing = name.endsWith(".test_sale");
+      expect(answer.status, JSON.stringify(answer.body)).toBe(is_missing ? 404 : 200);
+      if (PRIMARY_QUERIES.has(name)) return expect(counted()).toEqual(before);
+      expect(counted()).toEqual(
+        is_missing ? { ...before, primary: before.primary + 1 } : { ...before, replica: before.replica + 1 },
+      );
+    },
+  );
 
   it("reads those of the portal on the standby, for a browser and for a frame", async () => {
     const { trpc } = running.services[0].client(known.api_key);
     const affiliate = await trpc.affiliates.create.mutate({
       campaign_id: known.campaign_id,
-      email: "jane@example.com",
+      email: "portal@example.com",
     });
-    const browser = await openPortal(running.services[0], "jane@example.com");
+    const browser = await openPortal(running.services[0], "portal@example.com");
     const frame = await openFrame(running.services[0], trpc, affiliate.id);
     const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
     await running.used();
     const senders = [
       { cookie, "findersfee-affiliate": affiliate.id },
-      { "findersfee-portal-session": frame, "findersfee-affiliate": affiliate.id, "findersfee-position": "0/0" },
+      {
+        "findersfee-portal-session": frame,
+        "findersfee-affiliate": affiliate.id,
+        "findersfee-position": "0/0",
+      },
     ];
-    for (const name of ["me.get", "home.get", "home.pulse", "earnings.list", "performance.get", "payouts.list"]) {
+    for (const name of [
+      "me.get",
+      "home.get",
+      "home.pulse",
+      "earnings.list",
+      "performance.get",
+      "payouts.list",
+    ]) {
       expect(queriesOf(portal_router)).toContain(name);
       for (const headers of senders) {
         const before = counted();
@@ -120,7 +134,10 @@ describe("own writes", () => {
 
   /** The names of the person's views, by one of the processes, with these cookies beside the session. */
   async function views(process: 0 | 1, cookies: string[]): Promise<string[]> {
-    const headers = { ...known.staff.headers, cookie: [known.staff.headers["cookie"], ...cookies].join("; ") };
+    const headers = {
+      ...known.staff.headers,
+      cookie: [known.staff.headers["cookie"], ...cookies].join("; "),
+    };
     const { body } = await ask(process, pathOf("/trpc", name, inputOf(name, known)), { headers });
     return JSON.stringify(body).match(/View \d/g) ?? [];
   }
@@ -129,7 +146,7 @@ describe("own writes", () => {
     await running.used();
     await running.standby.pauseReplay();
     onTestFinished(() => running.standby.resumeReplay());
-    const { cookies, headers, status } = await ask(0, "/trpc/dashboard.saved_views.save", {
+    const { cookies, headers, status } = await ask(0, "/trpc/dashboard.saved_views.create", {
       body: { ...VIEW, name: "View 1" },
       headers: known.staff.headers,
     });
@@ -155,7 +172,7 @@ describe("own writes", () => {
   });
 
   it("leave no position behind a request that was refused", async () => {
-    const { cookies, status } = await ask(0, "/trpc/dashboard.saved_views.save", {
+    const { cookies, status } = await ask(0, "/trpc/dashboard.saved_views.create", {
       body: { nonsense: true },
       headers: known.staff.headers,
     });

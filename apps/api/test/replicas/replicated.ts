@@ -1,8 +1,8 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { Replicas } from "@findersfee/database/replicas/replicas";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { OwnStandby } from "@findersfee/database/testing/own-standby";
-import { expect } from "vitest";
 import { serveTestDatabase, type TestService } from "../test-service.ts";
 
 /** Two processes of the API, as behind a load balancer, with a primary and its standby. */
@@ -37,7 +37,10 @@ export async function startReplicated(): Promise<Replicated> {
   const services: [TestService, TestService] = [await serve(replicas[0]), await serve(replicas[1])];
   const used = async () => {
     await standby.catchUp();
-    for (const each of replicas) await expect.poll(() => each.report()[0]?.state).toBe("used");
+    await eventually(() => {
+      const states = replicas.flatMap((each) => each.report().map(({ state }) => state));
+      if (states.some((state) => state !== "used")) throw new Error(states.join());
+    });
   };
   await used();
   return {
