@@ -134,36 +134,19 @@ interface Built extends Required<Omit<ApiDependencies, "mailbox" | "replicas">> 
 }
 
 /** The server with all its routes, not yet listening. */
-async function buildApi(
-  config: ApiConfig,
-  {
-    database,
-    replicas,
-    endpoint_policy,
-    limits,
-    registries,
-    version,
-    applications,
-    mailbox = null,
-    isDraining,
-  }: Built,
-): Promise<FastifyInstance> {
+async function buildApi(config: ApiConfig, built: Built): Promise<FastifyInstance> {
+  const { database, replicas, endpoint_policy, limits, version, applications, mailbox = null } = built;
   const { public_url, service_hosts } = config;
   const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
-  const app = fastify(serverOptions(config, { limits, hosts, log: openLog(config, { database, version }) }));
-  app.decorateRequest("principal", null);
-  app.decorateRequest("user_session", null);
-  app.decorateRequest("portal_session", null);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  logRequests(app);
+  const app = createServer(serverOptions(config, { limits, hosts, log: openLog(config, built) }));
   sendSecurityHeaders(app, config.public_url);
   const is_limited = config.sign_in_limit_per_minute > 0;
   serveOwnHosts(app, { hosts, is_limited });
   handleProtocolErrors(app);
   await allowOrigins(app, config);
   rejectUnrouted(app);
-  serveMetrics(app, { database, registries });
-  await serveHealth(app, { database, replicas, version, isDraining });
+  serveMetrics(app, built);
+  await serveHealth(app, built);
   const own_writes = replicas === undefined ? null : serveReplicas(app, { replicas, database, public_url });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
@@ -185,18 +168,9 @@ async function buildApi(
   });
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
-  const shared = { commission_writer, tracking, intake, notifyWorkers, mailbox };
+  const shared = { own_writes, commission_writer, tracking, intake, notifyWorkers, mailbox };
   const calls = outboundCalls(config, secrets_key);
-  const services = {
-    database,
-    own_writes,
-    endpoint_policy,
-    public_url,
-    service_hosts,
-    quotas,
-    ...calls,
-    ...shared,
-  };
+  const services = { database, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
@@ -209,6 +183,16 @@ async function buildApi(
   if (portal !== undefined) await serveEmbeddedPortal(app, { folder: portal, database, admission, config });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
+  return app;
+}
+
+function createServer(options: FastifyHttpOptions<Server>): FastifyInstance {
+  const app = fastify(options);
+  app.decorateRequest("principal", null);
+  app.decorateRequest("user_session", null);
+  app.decorateRequest("portal_session", null);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  logRequests(app);
   return app;
 }
 

@@ -50,6 +50,20 @@ function queriesOf(router: { _def: { procedures: unknown } }): string[] {
     .map(([name]) => name);
 }
 
+/** Those of the portal that both a browser and a frame may call, without an input. */
+const PORTAL_QUERIES = [
+  "me.get",
+  "program.get",
+  "home.get",
+  "home.pulse",
+  "earnings.list",
+  "referrals.list",
+  "payouts.list",
+  "claims.list",
+  "recruits.get",
+  "tiers.get",
+];
+
 /** What one of the processes has read so far. */
 function counted(process: 0 | 1 = 0): { replica: number; primary: number } {
   return { ...running.replicas[process].reads };
@@ -80,6 +94,8 @@ describe("queries of people", () => {
     });
     const browser = await openPortal(running.services[0], "portal@example.com");
     const frame = await openFrame(running.services[0], trpc, affiliate.id);
+    // Without the position of the sign-in: it would send the first reads to the primary.
+    browser.cookies.delete("findersfee_position");
     const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
     await running.used();
     const senders = [
@@ -90,19 +106,11 @@ describe("queries of people", () => {
         "findersfee-position": "0/0",
       },
     ];
-    for (const name of [
-      "me.get",
-      "home.get",
-      "home.pulse",
-      "earnings.list",
-      "performance.get",
-      "payouts.list",
-    ]) {
+    for (const name of PORTAL_QUERIES) {
       expect(queriesOf(portal_router)).toContain(name);
       for (const headers of senders) {
         const before = counted();
-        const input = name === "performance.get" ? { dimension: "link" } : {};
-        const answer = await ask(0, pathOf("/portal/trpc", name, input), { headers });
+        const answer = await ask(0, pathOf("/portal/trpc", name, {}), { headers });
         expect(answer.status, JSON.stringify([name, answer.body])).toBe(200);
         expect(counted(), name).toEqual({ ...before, replica: before.replica + 1 });
       }
@@ -136,7 +144,7 @@ describe("own writes", () => {
   async function views(process: 0 | 1, cookies: string[]): Promise<string[]> {
     const headers = {
       ...known.staff.headers,
-      cookie: [known.staff.headers["cookie"], ...cookies].join("; "),
+      cookie: [known.staff.headers.cookie, ...cookies].join("; "),
     };
     const { body } = await ask(process, pathOf("/trpc", name, inputOf(name, known)), { headers });
     return JSON.stringify(body).match(/View \d/g) ?? [];
