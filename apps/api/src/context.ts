@@ -16,8 +16,7 @@ import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/polic
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { deviceOf } from "./admission/browser.ts";
 import { dashboardUrl } from "./dashboard-url.ts";
-import type { OwnWrites } from "./replicas/own-writes.ts";
-import type { ReadRoute, RoutedContext } from "./replicas/route-reads.ts";
+import type { ReadRoute, ReadRoutes, RoutedContext } from "./replicas/route-reads.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -35,7 +34,7 @@ export interface Services {
   /** The primary. */
   database: Database;
   /** The standbys that answer reads of people; null: there are none. */
-  own_writes: OwnWrites | null;
+  read_routes: ReadRoutes | null;
   /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
   /** The address that clients use; null: the one that they ask for. */
@@ -84,7 +83,7 @@ export function requestContext(
   return {
     ...services,
     principal: request.principal,
-    read_route: services.own_writes?.routeOf(request) ?? null,
+    read_route: services.read_routes?.routeOf(request) ?? null,
     dashboard_url: dashboardUrl(request, services.public_url),
     request_id: request.id,
     readBrowser: () => deviceOf(request, services.public_url),
@@ -94,8 +93,8 @@ export function requestContext(
 }
 
 /** Where the reads of a request may go that are no procedures. */
-export function routedContext(request: FastifyRequest, { database, own_writes }: Services): RoutedContext {
-  return { database, read_route: own_writes?.routeOf(request) ?? null };
+export function routedContext(request: FastifyRequest, { database, read_routes }: Services): RoutedContext {
+  return { database, read_route: read_routes?.routeOf(request) ?? null };
 }
 
 /** The context of a person's procedures that concern no organization. */
@@ -139,12 +138,12 @@ const AFFILIATE_HEADER = "findersfee-affiliate";
 
 export function portalContext(
   request: FastifyRequest,
-  { database, own_writes, endpoint_policy, notifyWorkers }: Services,
+  { database, read_routes, endpoint_policy, notifyWorkers }: Services,
 ): PortalContext {
   const { portal_session: session, id: request_id, url, headers } = request;
   if (session === null) throw new Error(`route ${url} is not behind authorize`);
   const { secrets_key } = endpoint_policy;
   const affiliate_id = String(headers[AFFILIATE_HEADER] ?? "");
-  const read_route = own_writes?.routeOf(request) ?? null;
+  const read_route = read_routes?.routeOf(request) ?? null;
   return { database, read_route, notifyWorkers, secrets_key, session, affiliate_id, request_id };
 }

@@ -147,7 +147,7 @@ async function buildApi(config: ApiConfig, built: Built): Promise<FastifyInstanc
   rejectUnrouted(app);
   serveMetrics(app, built);
   await serveHealth(app, built);
-  const own_writes = replicas === undefined ? null : serveReplicas(app, { replicas, database, public_url });
+  const read_routes = replicas === undefined ? null : serveReplicas(app, { replicas, database, public_url });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });
@@ -168,7 +168,7 @@ async function buildApi(config: ApiConfig, built: Built): Promise<FastifyInstanc
   });
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
-  const shared = { own_writes, commission_writer, tracking, intake, notifyWorkers, mailbox };
+  const shared = { read_routes, commission_writer, tracking, intake, notifyWorkers, mailbox };
   const calls = outboundCalls(config, secrets_key);
   const services = { database, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
   mountSurfaces(app, { config, admission, services });

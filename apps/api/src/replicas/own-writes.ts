@@ -11,7 +11,7 @@ import type { Replicas } from "@findersfee/database/replicas/replicas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type CookieName, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
 import { isSentInHeader } from "../admission/portal-sessions.ts";
-import type { ReadRoute } from "./route-reads.ts";
+import type { ReadRoute, ReadRoutes } from "./route-reads.ts";
 
 /** The header by which frames carry the position, as their session: browsers block their cookies. */
 const POSITION_HEADER = "findersfee-position";
@@ -26,7 +26,7 @@ const PATIENCE_MILLISECONDS = 1_000;
 const PATHS = ["/trpc/", "/account/", "/dashboard/", "/auth/", "/portal/"];
 
 /** Standbys that answer the reads of people, who each see what they wrote. */
-export class OwnWrites {
+export class OwnWrites implements ReadRoutes {
   readonly #replicas: Replicas;
   readonly #cookie: CookieName;
 

@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { Position } from "@findersfee/database/replicas/position";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
+import type { FastifyRequest } from "fastify";
 
 /** Where a request may read besides the primary. */
 export interface ReadRoute {
@@ -8,6 +9,11 @@ export interface ReadRoute {
   /** What the reader wrote: a standby that has not replayed it does not answer. */
   after: Position;
   reader: string;
+}
+
+/** Decides where requests may read. */
+export interface ReadRoutes {
+  routeOf(request: FastifyRequest): ReadRoute | null;
 }
 
 /** The database and the route of a request; null: it reads on the primary. */

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { EVENTS_RETENTION_DAYS } from "@findersfee/domain/webhooks/events/retention";
 import type { Worker } from "@findersfee/worker/worker";
@@ -13,11 +14,19 @@ export async function serveWorker(
   config: Config,
   {
     database,
+    replicas,
     secrets_key,
     url,
     opened,
     own,
-  }: { database: Database; secrets_key: SecretsKey; url: string; opened: Opened; own?: OwnMails },
+  }: {
+    database: Database;
+    replicas: Replicas | undefined;
+    secrets_key: SecretsKey;
+    url: string;
+    opened: Opened;
+    own?: OwnMails;
+  },
 ): Promise<Worker> {
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
@@ -56,6 +65,7 @@ export async function serveWorker(
     },
     {
       database,
+      replicas,
       log: createLogger({
         name: "findersfee-worker",
         level: config.LOG_LEVEL,

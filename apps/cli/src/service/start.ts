@@ -53,6 +53,7 @@ async function start(config: Config): Promise<void> {
     const own = createOwnMails(config);
     const worker = await serveWorker(config, {
       database: await openPool(config, { url, role: "worker", opened, observer }),
+      replicas: openReplicas(config, { url, role: "worker", opened, observer }),
       secrets_key,
       url,
       opened,

@@ -6,6 +6,7 @@ import { openSecretsKey } from "../secrets/read.ts";
 import { findDatabase } from "./api.ts";
 import { listeningError } from "./listening.ts";
 import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.ts";
+import { openReplicas } from "./replicas.ts";
 import { openPool } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
@@ -42,7 +43,13 @@ async function worker(config: Config, waits: boolean): Promise<void> {
     await awaitSchema(database, { shutdown, waits, place });
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
-    const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
+    const { registry } = await serveWorker(config, {
+      database,
+      replicas: openReplicas(config, { url, role: "worker", opened, observer }),
+      secrets_key,
+      url,
+      opened,
+    });
     if (place !== undefined) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
       const metrics = await serveMetrics([observer.registry, registry], place).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type ConnectOptions, type Database, observe } from "../postgres/connect.ts";
 import { errorClass, isOutage } from "../postgres/errors.ts";
 import { isAwaited } from "../postgres/interest.ts";
@@ -59,6 +60,8 @@ export interface Read {
   primary: Database;
 }
 
+const LOOK_MILLISECONDS = 20;
+
 /**
  * The standbys that answer reads. A read goes to the primary if no standby is fresh enough for it, and again if it fails on a standby:
  * nobody sees that one is late, was stopped or canceled a statement.
@@ -114,6 +117,14 @@ export class Replicas {
         lag_seconds: Number.isFinite(lag) ? lag / 1000 : null,
       };
     });
+  }
+
+  /** Resolves when a standby answers reads, or at least after this time. */
+  async ready(milliseconds: number): Promise<void> {
+    const deadline = performance.now() + milliseconds;
+    while (performance.now() < deadline && !this.report().some(({ state }) => state === "used")) {
+      await delay(LOOK_MILLISECONDS);
+    }
   }
 
   /** Reads on a standby, or on the primary. `work` may run twice, so it must change nothing. */
