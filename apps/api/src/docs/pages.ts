@@ -160,6 +160,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/self-hosting.md",
       },
       {
+        slug: "read-replicas",
+        title: "Read replicas",
+        summary: "Standbys of Postgres that answer reads, and what happens when they are late or gone.",
+        source: "docs/read-replicas.md",
+      },
+      {
         slug: "containers",
         title: "Containers",
         summary: "An image, a compose file with Postgres and PgBouncer, and a Helm chart.",
