@@ -86,7 +86,8 @@ async function prepare(program: Program, clicks: number): Promise<Sent[]> {
     const affiliate_id = await fillAffiliate(database, program, clicks);
     const { cookie } = await signIn(database, { organization_id, role: "owner" });
     const [{ email }] = await database<[{ email: string }]>`
-      select lower(email) as email from affiliates where id = ${affiliate_id}`;
+      update affiliates set agreed_at = coalesce(agreed_at, now()) where id = ${affiliate_id}
+      returning lower(email) as email`;
     const browser = { ip_address: "127.0.0.1", user_agent: "" };
     const { token } = await transaction(database, (sql) =>
       openPortalSession(sql, { email, limited_to: null }, browser),
