@@ -1,3 +1,4 @@
+import { ProcessMetrics } from "@findersfee/telemetry/process-metrics";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { portal_router } from "../../src/portal/router.ts";
 import { PRIMARY_QUERIES } from "../../src/replicas/route-reads.ts";
@@ -215,6 +216,18 @@ describe("a standby that is gone or late", () => {
     isOver = true;
     await Promise.all(asking);
     expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it("is in the metrics", async () => {
+    await running.used();
+    const metrics = new ProcessMetrics("1.0.0");
+    metrics.measureReplicas("api", running.replicas[0]);
+    const text = await metrics.registry.metrics();
+    const { host } = new URL(running.standby.url);
+    expect(text).toContain(`findersfee_read_replica_used{role="api",replica="${host}"} 1`);
+    expect(text).toMatch(/findersfee_read_replica_lag_seconds\{role="api",replica="[0-9.:]+"\} \d/);
+    expect(text).toMatch(/findersfee_reads_total\{role="api",target="replica"\} [1-9]/);
+    expect(text).toMatch(/findersfee_read_fallbacks_total\{role="api",reason="unreachable"\} [1-9]/);
   });
 
   it("does not answer while it is late", async () => {
