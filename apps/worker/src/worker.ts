@@ -58,10 +58,9 @@ export async function startWorker(
   const metrics = new WorkMetrics(database, { shards: () => shards.tokens.size, log });
   const deliveries = new DeliveryWorker(config, { database, log, shards });
   const long = connectForLongWork(database, LONG_STATEMENTS);
+  const databases = { database, long_database: long.database, replicas };
   const dependencies = {
-    database,
-    long_database: long.database,
-    replicas,
+    ...databases,
     log,
     secrets_key: config.secrets_key,
     stripe_api_url: config.stripe_api_url,

@@ -44,7 +44,12 @@ export interface CheckedNight {
  */
 export async function verifyLedgersOfNight(
   database: Database,
-  { signal, now = new Date(), night_milliseconds = NIGHT_MILLISECONDS, read = (check) => check(database) }: Night,
+  {
+    signal,
+    now = new Date(),
+    night_milliseconds = NIGHT_MILLISECONDS,
+    read = (check) => check(database),
+  }: Night,
 ): Promise<CheckedNight> {
   const began = performance.now();
   const before = new Date(now.getTime() - REST_MILLISECONDS);
@@ -82,9 +87,7 @@ async function checkRules(
     const began_at = performance.now();
     const limit = NAMED - checked.findings.length;
     const { found, rows } = await read((database) =>
-      checkQuietly(database, (sql) =>
-        findBroken(sql, organization_id, { check, limit: Math.max(1, limit) }),
-      ),
+      checkQuietly(database, (sql) => findBroken(sql, organization_id, { check, limit: Math.max(1, limit) })),
     );
     checked[level === "damage" ? "damaged" : "warnings"] += found;
     const findings = rows.slice(0, limit).map(({ subject, finding }) => ({ rule, level, subject, finding }));
