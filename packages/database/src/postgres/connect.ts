@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { severalHosts, urlAt } from "./hosts.ts";
 import { type PoolObserver, poolUse, seenQueries } from "./observer.ts";
 import { textArray } from "./statement.ts";
 
@@ -15,7 +16,7 @@ interface Types extends Record<string, unknown> {
 }
 
 export interface ConnectOptions {
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port/database`, or with several hosts (`severalHosts`). */
   url: string;
   /** Maximum number of connections. */
   poolSize: number;
@@ -65,7 +66,8 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 export function connect(options: ConnectOptions): Database {
   const { limits = null, name: pool } = options;
   const observers: PoolObserver[] = [];
-  const database = postgres(options.url, {
+  const database = postgres(singleUrl(options.url), {
+    ...hostOptions(options.url),
     max: options.poolSize,
     prepare: options.prepare,
     connect_timeout: 5,
@@ -89,6 +91,19 @@ export function connect(options: ConnectOptions): Database {
   });
   openedWith.set(database.options, { options, observers });
   return database;
+}
+
+/** The driver gets several hosts apart from the rest of the URL. */
+function hostOptions(url: string): object {
+  const several = severalHosts(url);
+  if (several === null) return {};
+  const { hosts, target_session_attrs } = several;
+  return { host: hosts.map(({ host }) => host), port: hosts.map(({ port }) => port), target_session_attrs };
+}
+
+function singleUrl(url: string): string {
+  const [first] = severalHosts(url)?.hosts ?? [];
+  return first === undefined ? url : urlAt(url, first);
 }
 
 /**
