@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { OutageGuard } from "@findersfee/database/postgres/outage-guard";
 import { createSessionAuthenticator } from "@findersfee/domain/identity/accounts/authenticate";
 import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authenticate";
 import { createRejectionRecorder } from "@findersfee/domain/identity/policies/rejections";
@@ -49,9 +50,11 @@ export function createAdmission(
 ): Admission {
   app.decorateRequest("network", null);
   const { per_key, per_organization, per_address } = config.concurrent_requests;
+  const guard = new OutageGuard(database);
+  app.addHook("onClose", () => guard.stop());
   const failures = new FailedAuthentications(config.failed_authentications_per_minute);
   const createSlots = (others: Partial<SlotLimits> = {}) =>
-    new RequestSlots(app, {
+    new RequestSlots(app, guard, {
       total: limits.in_flight,
       milliseconds: limits.handler_milliseconds,
       key: orInfinite(per_key),
@@ -60,7 +63,7 @@ export function createAdmission(
       address: orInfinite(per_address),
       ...others,
     });
-  const lookups = createSlots();
+  const lookups = createSlots({ needs_no_database: true });
   const recordRejection = createRejectionRecorder(database, (error) =>
     app.log.error({ err: error }, "failed to record a request from a network that is not allowed"),
   );

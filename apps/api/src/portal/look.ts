@@ -41,7 +41,7 @@ export function servePortalLook(
   app: FastifyInstance,
   { database, looks, admission, config }: PortalLookDependencies,
 ): void {
-  const slots = admission.createSlots();
+  const slots = admission.createSlots({ needs_no_database: true });
   const logos = createCache<LogoFile | null>(async (name) => {
     const [organization_id = "", hash = ""] = name.split("/");
     return await getLogoFile(database, { organization_id, hash });

@@ -51,7 +51,7 @@ export interface TrackingDependencies {
 export function serveTracking(app: FastifyInstance, parts: TrackingDependencies): void {
   serveScripts(app);
   const { tracking, admission, limit_per_minute, country_header } = parts;
-  const slots = admission.createSlots();
+  const slots = admission.createSlots({ needs_no_database: true });
   const served: Served = { tracking, country_header, identify: admission.identify, slots };
   app.register(async (scope) => {
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));

@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { severalHosts, urlAt } from "./hosts.ts";
-import { type PoolObserver, poolUse, seenQueries } from "./observer.ts";
+import type { DriverQuery } from "./interest.ts";
+import { type PoolObserver, poolUse, type QueryGuard, seenQueries } from "./observer.ts";
 import { textArray } from "./statement.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
@@ -66,6 +67,7 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 export function connect(options: ConnectOptions): Database {
   const { limits = null, name: pool } = options;
   const observers: PoolObserver[] = [];
+  const guard: QueryGuard = { watch: null };
   const database = postgres(singleUrl(options.url), {
     ...hostOptions(options.url),
     max: options.poolSize,
@@ -85,11 +87,11 @@ export function connect(options: ConnectOptions): Database {
     // Missing in its types, too: our patch adds them.
     ...{
       query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS,
-      onquery: seenQueries({ pool, observers }),
+      onquery: seenQueries({ pool, observers, guard }),
     },
     onnotice: () => {},
   });
-  openedWith.set(database.options, { options, observers });
+  openedWith.set(database.options, { options, observers, guard });
   return database;
 }
 
@@ -112,9 +114,15 @@ function singleUrl(url: string): string {
  */
 const LONG_WORK_IDLE_SECONDS = 1;
 
-const openedWith = new WeakMap<object, { options: ConnectOptions; observers: PoolObserver[] }>();
+interface Opening {
+  options: ConnectOptions;
+  observers: PoolObserver[];
+  guard: QueryGuard;
+}
 
-function openingOf(database: Database): { options: ConnectOptions; observers: PoolObserver[] } {
+const openedWith = new WeakMap<object, Opening>();
+
+function openingOf(database: Database): Opening {
   const opening = openedWith.get(database.options);
   if (opening === undefined) throw new Error("the pool was not opened by `connect`");
   return opening;
@@ -125,6 +133,15 @@ export function observe(database: Database, observer: PoolObserver): void {
   const { options, observers } = openingOf(database);
   observers.push(observer);
   observer.opened(options.name, () => poolUse(database));
+}
+
+/** Has `watch` see each query of the pool that is made from now on, before observers do, until the returned function is called. */
+export function guardQueries(database: Database, watch: (query: DriverQuery) => void): () => void {
+  const { guard } = openingOf(database);
+  guard.watch = watch;
+  return () => {
+    if (guard.watch === watch) guard.watch = null;
+  };
 }
 
 /**
@@ -157,7 +174,13 @@ export function connectForLongWork(
 /** Opens a pool of one connection to the same database, without time limits of the client. */
 export function connectAlone(database: Database): Database {
   const { options } = openingOf(database);
-  return connect({ ...options, poolSize: 1, limits: null });
+  const alone = connect({ ...options, poolSize: 1, limits: null });
+  // Of several hosts, it tries the one first that the pool found last.
+  const [own, others] = [alone, database].map(
+    (pool) => (pool.options as unknown as { shared: { hostIndex?: number } }).shared,
+  );
+  if (own !== undefined && others?.hostIndex !== undefined) own.hostIndex = others.hostIndex;
+  return alone;
 }
 
 /** Runs `work` in one transaction. */
