@@ -1,7 +1,6 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import { type Database, observe } from "@findersfee/database/postgres/connect";
-import { OutageGuard } from "@findersfee/database/postgres/outage-guard";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
@@ -135,8 +134,6 @@ async function buildApi(
   const { public_url, service_hosts } = config;
   const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
   const app = fastify(serverOptions(config, { limits, hosts, log: openLog(config, { database, version }) }));
-  const database_state = new OutageGuard(database);
-  app.addHook("onClose", () => database_state.stop());
   app.decorateRequest("principal", null);
   app.decorateRequest("user_session", null);
   app.decorateRequest("portal_session", null);
@@ -162,7 +159,7 @@ async function buildApi(
     app.log.warn({ err: error }, "failed to count quota usage"),
   );
   const { secrets_key } = endpoint_policy;
-  const admission = createAdmission(app, { config, limits, database, database_state, secrets_key });
+  const admission = createAdmission(app, { config, limits, database, secrets_key });
   const commission_writer = new CommissionBatchWriter(database);
   const intake = createIntake(database, {
     secrets_key,

@@ -28,6 +28,8 @@ const ARRIVING_BODIES = { total: 200, per_address: 20 };
 /** Decides which requests the process works on, shared by all its surfaces. */
 export interface Admission {
   identify: Identify<ApiKeyPrincipal>;
+  /** The principal of a key that was valid within the last hour, for answers while the database is away; null: there is none. */
+  rememberKey: (key: string) => ApiKeyPrincipal | null;
   sessions: Sessions;
   portal_sessions: PortalSessions;
   failures: FailedAuthentications;
@@ -67,11 +69,13 @@ export function createAdmission(
   const recordRejection = createRejectionRecorder(database, (error) =>
     app.log.error({ err: error }, "failed to record a request from a network that is not allowed"),
   );
-  const identifyKey = identifier({ authenticator: createAuthenticator(database), failures, lookups });
+  const authenticator = createAuthenticator(database);
+  const identifyKey = identifier({ authenticator, failures, lookups });
   return {
     failures,
     warnOfTls: createTlsWarning(),
     identify: identifyFromNetworks(identifyKey, recordRejection),
+    rememberKey: (key) => authenticator.remember(key),
     sessions: createSessions({
       identify: identifier({ authenticator: createSessionAuthenticator(database), failures, lookups }),
       public_url: config.public_url,

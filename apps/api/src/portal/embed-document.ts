@@ -39,7 +39,7 @@ export async function serveEmbeddedPortal(
 ): Promise<void> {
   const html = await readFile(join(folder, "embed.html"), "utf8");
   const path_here = `${applicationPath(config.public_url)}portal/`;
-  const slots = admission.createSlots({ needs_no_database: true });
+  const slots = admission.createSlots();
   const embeddings = createCache<Embedding | null>((slug) => getEmbedding(database, slug), ORIGINS);
   app.register(async (scope) => {
     await scope.register(helmet, { global: false });
