@@ -62,6 +62,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/database/postgres/errors",
     "@findersfee/database/postgres/interest",
     "@findersfee/database/replicas",
+    "@findersfee/database/postgres/outage-guard",
     "@findersfee/database/schema/check",
     "@findersfee/database/migrations",
   ],

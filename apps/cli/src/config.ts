@@ -6,6 +6,7 @@ import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoin
 import type { ProxyConfig } from "@findersfee/worker/webhooks/proxy";
 import { z } from "zod";
 import { isOpenedByBrowsers } from "./service/blocked-ports.ts";
+import { wrongTarget } from "./service/database-target.ts";
 import { trustedProxies } from "./service/trusted-proxies.ts";
 import { webhookProxyUrl } from "./service/webhook-proxy.ts";
 import { SERVICE_ADDRESS, serviceAddress } from "./webhooks/listen/addresses.ts";
@@ -232,6 +233,11 @@ type Environment = Record<string, string | undefined>;
  */
 export function readConfig(environment: Environment = process.env): Config {
   const config = read(configSchema, environment);
+  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL"] as const) {
+    const url = config[name];
+    const wrong = url === null ? null : wrongTarget(url, environment);
+    if (wrong !== null) throw new ConfigError(`${name}: ${wrong}.`);
+  }
   return {
     ...config,
     SECRETS_KEY: secretsKeyOf(config, "SECRETS_KEY"),

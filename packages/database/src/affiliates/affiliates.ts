@@ -3,7 +3,7 @@ import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { affiliateReader } from "../readers.ts";
 import type { AffiliateRow } from "../rows.ts";
-import { tierCondition } from "../tiers/changes.ts";
+import { tierCondition } from "./of-tier.ts";
 import { tagCondition } from "./tags.ts";
 
 /** The columns of an affiliate that are written. */

@@ -1,5 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { tierCondition } from "../tiers/changes.ts";
+import { tierCondition } from "./of-tier.ts";
 import { tagCondition } from "./tags.ts";
 
 /** A text of a search field in lower case, and the affiliates with it; null: they may be many. */

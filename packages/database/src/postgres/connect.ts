@@ -1,5 +1,7 @@
 import postgres from "postgres";
-import { type PoolObserver, poolUse, seenQueries } from "./observer.ts";
+import { severalHosts, urlAt } from "./hosts.ts";
+import type { DriverQuery } from "./interest.ts";
+import { type PoolObserver, poolUse, type QueryGuard, seenQueries } from "./observer.ts";
 import { textArray } from "./statement.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
@@ -15,7 +17,7 @@ interface Types extends Record<string, unknown> {
 }
 
 export interface ConnectOptions {
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port/database`, or with several hosts (`severalHosts`). */
   url: string;
   /** Maximum number of connections. */
   poolSize: number;
@@ -65,7 +67,9 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 export function connect(options: ConnectOptions): Database {
   const { limits = null, name: pool } = options;
   const observers: PoolObserver[] = [];
-  const database = postgres(options.url, {
+  const guard: QueryGuard = { watch: null };
+  const database = postgres(singleUrl(options.url), {
+    ...hostOptions(options.url),
     max: options.poolSize,
     prepare: options.prepare,
     connect_timeout: 5,
@@ -83,12 +87,25 @@ export function connect(options: ConnectOptions): Database {
     // Missing in its types, too: our patch adds them.
     ...{
       query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS,
-      onquery: seenQueries({ pool, observers }),
+      onquery: seenQueries({ pool, observers, guard }),
     },
     onnotice: () => {},
   });
-  openedWith.set(database.options, { options, observers });
+  openedWith.set(database.options, { options, observers, guard });
   return database;
+}
+
+/** The driver gets several hosts apart from the rest of the URL. */
+function hostOptions(url: string): object {
+  const several = severalHosts(url);
+  if (several === null) return {};
+  const { hosts, target_session_attrs } = several;
+  return { host: hosts.map(({ host }) => host), port: hosts.map(({ port }) => port), target_session_attrs };
+}
+
+function singleUrl(url: string): string {
+  const [first] = severalHosts(url)?.hosts ?? [];
+  return first === undefined ? url : urlAt(url, first);
 }
 
 /**
@@ -97,9 +114,15 @@ export function connect(options: ConnectOptions): Database {
  */
 const LONG_WORK_IDLE_SECONDS = 1;
 
-const openedWith = new WeakMap<object, { options: ConnectOptions; observers: PoolObserver[] }>();
+interface Opening {
+  options: ConnectOptions;
+  observers: PoolObserver[];
+  guard: QueryGuard;
+}
 
-function openingOf(database: Database): { options: ConnectOptions; observers: PoolObserver[] } {
+const openedWith = new WeakMap<object, Opening>();
+
+function openingOf(database: Database): Opening {
   const opening = openedWith.get(database.options);
   if (opening === undefined) throw new Error("the pool was not opened by `connect`");
   return opening;
@@ -110,6 +133,15 @@ export function observe(database: Database, observer: PoolObserver): void {
   const { options, observers } = openingOf(database);
   observers.push(observer);
   observer.opened(options.name, () => poolUse(database));
+}
+
+/** Has `watch` see each query of the pool that is made from now on, before observers do, until the returned function is called. */
+export function guardQueries(database: Database, watch: (query: DriverQuery) => void): () => void {
+  const { guard } = openingOf(database);
+  guard.watch = watch;
+  return () => {
+    if (guard.watch === watch) guard.watch = null;
+  };
 }
 
 /**
@@ -142,7 +174,13 @@ export function connectForLongWork(
 /** Opens a pool of one connection to the same database, without time limits of the client. */
 export function connectAlone(database: Database): Database {
   const { options } = openingOf(database);
-  return connect({ ...options, poolSize: 1, limits: null });
+  const alone = connect({ ...options, poolSize: 1, limits: null });
+  // Of several hosts, it tries the one first that the pool found last.
+  const [own, others] = [alone, database].map(
+    (pool) => (pool.options as unknown as { shared: { hostIndex?: number } }).shared,
+  );
+  if (own !== undefined && others?.hostIndex !== undefined) own.hostIndex = others.hostIndex;
+  return alone;
 }
 
 /** Runs `work` in one transaction. */

@@ -7,6 +7,8 @@ export interface DriverQuery {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   cancel(): unknown;
+  /** Of the statement that begins a transaction, with a function in it. */
+  options?: { onexecute?: unknown };
   /** Called when the statement is sent. */
   onsend?: () => void;
 }

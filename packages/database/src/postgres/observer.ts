@@ -36,12 +36,19 @@ export interface PoolObserver {
   made(pool: string): (ended: EndedStatement) => void;
 }
 
+/** Who may fail the queries of a pool; null: nobody. */
+export interface QueryGuard {
+  watch: ((query: DriverQuery) => void) | null;
+}
+
 /** What the driver does with each query that was just made: those whom it interests can give it up, and observers see it. */
 export function seenQueries(seen: {
   pool: string;
   observers: readonly PoolObserver[];
+  guard: QueryGuard;
 }): (query: DriverQuery) => void {
   return (query) => {
+    seen.guard.watch?.(query);
     followInterest(query);
     observeQuery(query, seen);
   };

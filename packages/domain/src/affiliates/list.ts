@@ -1,11 +1,12 @@
 import type { Affiliate, ListAffiliates } from "@findersfee/contract/affiliates/affiliates";
 import type { Page } from "@findersfee/contract/pages";
 import { countAffiliates, listAffiliates as listRows } from "@findersfee/database/affiliates/affiliates";
+import { hasTier } from "@findersfee/database/affiliates/of-tier";
 import { getCampaign } from "../campaigns/get.ts";
 import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
 import { readPage, requireNamed } from "../pages.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
-import { requireTier } from "../tiers/get.ts";
 import { viewAffiliate } from "./view.ts";
 
 /** Affiliates, newest first. Errors: `not_found` when nothing matches and the named campaign, recruiter or tier does not exist. */
@@ -24,4 +25,9 @@ export async function listAffiliates(context: Context, query: ListAffiliates): P
     ...(tier_id === undefined ? [] : [() => requireTier(context, tier_id)]),
   ]);
   return page;
+}
+
+/** Errors: `not_found` if no campaign has the tier, and no affiliate had it. */
+async function requireTier({ database, organization }: Context, tier_id: string): Promise<void> {
+  if (!(await hasTier(database, organization.id, tier_id))) throw notFound("tier");
 }

@@ -1,7 +1,7 @@
 import { type AffiliateTiers, MAX_TIER_CHANGES } from "@findersfee/contract/tiers";
 import { toTimestamp } from "@findersfee/contract/timestamps";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
-import { hasTier, listAffiliateTiers } from "@findersfee/database/tiers/changes";
+import { listAffiliateTiers } from "@findersfee/database/tiers/changes";
 import { viewNumber } from "../campaigns/tiers/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -45,9 +45,4 @@ export async function getAffiliateTiers(
       measured_on,
     })),
   };
-}
-
-/** Errors: `not_found` if no campaign has the tier, and no affiliate had it. */
-export async function requireTier({ database, organization }: Context, tier_id: string): Promise<void> {
-  if (!(await hasTier(database, organization.id, tier_id))) throw notFound("tier");
 }
