@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
+import { isOfOutage } from "../errors.ts";
 
 /** A line of Fastify about a response that was not sent, with its error. */
 type Line = { err?: unknown };
@@ -16,7 +17,10 @@ function lateLog({ log, request }: FastifyReply): FastifyBaseLogger {
   const late = Object.create(log) as FastifyBaseLogger;
   return Object.assign(late, {
     warn: () => {},
-    error: ({ err }: Line) =>
-      log.warn({ err, request_id: request.id }, "work failed after its request was answered"),
+    error: ({ err }: Line) => {
+      // The outage has a line of its own.
+      if (isOfOutage(err)) return;
+      log.warn({ err, request_id: request.id }, "work failed after its request was answered");
+    },
   });
 }

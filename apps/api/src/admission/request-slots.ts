@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { ERRORS } from "@findersfee/contract/errors";
-import type { OutageGuard } from "@findersfee/database/postgres/outage-guard";
+import { NotSentError, type OutageGuard } from "@findersfee/database/postgres/outage-guard";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { TOO_SLOW } from "../errors.ts";
@@ -103,7 +102,7 @@ export class RequestSlots {
    * batch takes one slot per call.
    */
   take(reply: FastifyReply, slots = 1): void {
-    if (this.#database.is_away && !this.#needs_no_database) throw new DomainError("unavailable");
+    if (this.#database.is_away && !this.#needs_no_database) throw new NotSentError("DATABASE_AWAY");
     if (this.#taken + slots > this.#total) {
       throw new DomainError("unavailable", {
         message: "The service is busy. Try again in a few seconds.",
@@ -161,7 +160,7 @@ export class RequestSlots {
   #sweep(now: number): void {
     for (const held of this.#held.values()) {
       const { reply, late_at } = held;
-      if (late_at <= now) this.#end(reply, TOO_SLOW);
+      if (late_at <= now) this.#end(reply, new DomainError("unavailable", { message: TOO_SLOW }));
       else if (reply.request.raw.socket.destroyed && !isAtWork(held)) this.release(reply.raw);
     }
   }
@@ -169,14 +168,14 @@ export class RequestSlots {
   /** They wait for a database that does not answer, and new requests would wait for their slots. */
   #endAll(): void {
     for (const held of this.#held.values()) {
-      if (held.reply.request.raw.complete) this.#end(held.reply, ERRORS.unavailable.message);
+      if (held.reply.request.raw.complete) this.#end(held.reply, new NotSentError("DATABASE_AWAY"));
     }
   }
 
-  #end(reply: FastifyReply, message: string): void {
+  #end(reply: FastifyReply, error: Error): void {
     this.release(reply.raw);
     const { complete } = reply.request.raw;
-    endReply(reply, complete ? new DomainError("unavailable", { message }) : bodyTimeout());
+    endReply(reply, complete ? error : bodyTimeout());
   }
 }
 

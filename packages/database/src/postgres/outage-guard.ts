@@ -20,7 +20,7 @@ const DOUBTFUL_TICKS = 2;
 const WAITING_TICKS = 50;
 
 /** A statement that was not sent, because the database does not answer (`DATABASE_AWAY`) or the pool is exhausted (`POOL_EXHAUSTED`). */
-class NotSentError extends Error {
+export class NotSentError extends Error {
   override readonly name = "NotSentError";
   readonly code: "DATABASE_AWAY" | "POOL_EXHAUSTED";
 
