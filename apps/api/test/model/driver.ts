@@ -20,6 +20,8 @@ import {
   payRuns,
   processMessages,
   reviewOf,
+  storeTier,
+  tiersOf,
   type WorkedService,
 } from "./program.ts";
 
@@ -95,9 +97,17 @@ export class Driver {
       case "set_rate":
       case "set_leads":
       case "set_review":
+      case "set_recruiting":
+      case "set_tiers":
       case "set_affiliate":
       case "set_payouts":
         return await this.#set(deed);
+      case "set_tier":
+        await storeTier(this.#worked, this.program, {
+          ...deed,
+          of: this.#history.affiliates[deed.affiliate],
+        });
+        return "done";
       case "set_converts":
         await this.program.staff.settings.update.mutate({ converts_fixed_amounts: deed.converts });
         return "done";
@@ -112,6 +122,9 @@ export class Driver {
       case "restore":
       case "keep_voided":
         return await this.#correct(deed, remaining);
+      case "void_recruits":
+      case "restore_recruits":
+        return await this.#correctRecruits(deed);
       case "approve":
       case "reject": {
         const { commission_id } = await this.#decisionOn(deed.payment);
@@ -191,7 +204,9 @@ export class Driver {
   }
 
   async #set(
-    deed: Deed & { kind: "set_rate" | "set_leads" | "set_review" | "set_affiliate" | "set_payouts" },
+    deed: Deed & {
+      kind: `set_${"rate" | "leads" | "review" | "recruiting" | "tiers" | "affiliate" | "payouts"}`;
+    },
   ): Promise<string> {
     const { campaigns, affiliates, staff } = this.program;
     // Nobody may be in the campaign.
@@ -199,6 +214,16 @@ export class Driver {
     if (deed.kind === "set_leads") {
       return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, {
         lead_commissions: deed.leads,
+      });
+    }
+    if (deed.kind === "set_recruiting") {
+      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, {
+        recruiting: deed.recruiting,
+      });
+    }
+    if (deed.kind === "set_tiers") {
+      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, {
+        tiers: tiersOf(deed.tiers, deed.campaign),
       });
     }
     if (deed.kind === "set_review") {
@@ -235,6 +260,21 @@ export class Driver {
     }
     if (deed.kind === "keep_voided") return await this.#call("PUT", path, { stays_voided: deed.stays });
     return await this.#call("PUT", path, { payout_status: deed.kind === "void" ? "voided" : "not_paid" });
+  }
+
+  async #correctRecruits({
+    kind,
+    payment,
+  }: Deed & { kind: "void_recruits" | "restore_recruits" }): Promise<string> {
+    const { commission_id } = await this.#decisionOn(payment);
+    const { data } = await this.program.organization.trpc.commissions.list.query({
+      for_recruits: true,
+      limit: 100,
+    });
+    const line = data.find(({ recruit_commission_id }) => recruit_commission_id === commission_id);
+    return await this.#call("PUT", `/commissions/${line?.id}`, {
+      payout_status: kind === "void_recruits" ? "voided" : "not_paid",
+    });
   }
 
   async #decisionOn(payment: number) {

@@ -1,6 +1,7 @@
 import { DAY, type Deed, HOUR, type Terms } from "./history.ts";
 import { lineOfLead } from "./leads.ts";
 import type { Override } from "./overrides.ts";
+import { lineOfRecruit } from "./recruits.ts";
 import { lineOf, lineOfAdjustment, State } from "./state.ts";
 
 /*
@@ -38,6 +39,13 @@ export class Model extends State {
         return this.#setTerms(deed.campaign, { leads: deed.leads });
       case "set_review":
         return this.#setTerms(deed.campaign, deed.terms);
+      case "set_tiers":
+        return this.#setTerms(deed.campaign, { tiers: deed.tiers });
+      case "set_recruiting":
+        // Recruits keep the terms of the day on which they were created.
+        return "done";
+      case "set_tier":
+        return this.#setTier(deed);
       case "approve":
       case "reject":
         return this.#review(deed);
@@ -59,6 +67,9 @@ export class Model extends State {
       case "void":
       case "restore":
         return this.#correct(deed);
+      case "void_recruits":
+      case "restore_recruits":
+        return this.#correctRecruits(deed);
       case "keep_voided":
         return this.#keepVoided(deed);
       case "manual":
@@ -161,6 +172,33 @@ export class Model extends State {
         : { ...partner, banned: banned ?? partner.banned, approved: approved ?? partner.approved },
     );
     this.settings = { ...this.settings, affiliates };
+    return "done";
+  }
+
+  /** A change is newer than all others. */
+  #setTier({ affiliate, tier, since }: Deed & { kind: "set_tier" }): Answer {
+    const { tiers = [], campaign } = this.settings.affiliates[affiliate] ?? {};
+    const steps = this.settings.campaigns[campaign ?? -1]?.tiers ?? [];
+    const is_stored = tiers.every((change) => change.since < since);
+    if (!is_stored || steps.length <= (tier ?? 0)) return "skipped";
+    const affiliates = this.settings.affiliates.map((partner, number) =>
+      number === affiliate ? { ...partner, tiers: [...tiers, { since, tier }] } : partner,
+    );
+    this.settings = { ...this.settings, affiliates };
+    return "done";
+  }
+
+  /** What was in a payout is left out: a correction beside it is voided then, or the commission. */
+  #correctRecruits({ kind, payment }: Deed & { kind: "void_recruits" | "restore_recruits" }): Answer {
+    const root = `p${payment}`;
+    const recruiters = this.recruits.recruitersOf(root);
+    const recruiter = recruiters.at(-1);
+    const isFree = (one: number) => !this.balances.wasInPayout(lineOfRecruit(root, one));
+    if (recruiter === undefined || !recruiters.every(isFree)) return "skipped";
+    if (this.decisionOf(payment)?.outcome !== "commission") return "skipped";
+    const { amount = 0 } = this.lines.get(lineOfRecruit(root, recruiter)) ?? {};
+    if (amount > 0 !== (kind === "void_recruits")) return "skipped";
+    this.recruits.setVoided(root, recruiter, kind === "void_recruits");
     return "done";
   }
 
