@@ -314,6 +314,12 @@ export const MENDED: Record<string, History> = {
     ],
     { terms: { customers: "new" } },
   ),
+  corrected_amount_of_a_payment_whose_own_rounds_to_zero: history([
+    checkout(),
+    payment({ revenue: 3 }),
+    { kind: "correct", payment: 0, percent: 200 },
+    once({ kind: "dispute", payment: 0, at: 12 * DAY, percent: 50, status: "open" }),
+  ]),
   ...LEADS_MENDED,
   ...RECRUITS_MENDED,
 };
