@@ -168,7 +168,7 @@ class Timeline {
     };
   }
 
-  /** A sign-up claims no customer with an older checkout or payment. A manual commission confirms it. */
+  /** A sign-up claims no customer with a checkout or payment older than the click. A manual commission confirms it. */
   #signUp(facts: readonly { at: number }[]): void {
     const { sign_up, manual } = this.#customer;
     if (sign_up === null || this.#referral !== null) return;

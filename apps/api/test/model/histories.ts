@@ -122,10 +122,17 @@ function earningOf(theme: Theme, reported: fc.Arbitrary<Step>): fc.Arbitrary<Ste
         maxLength: EARNING,
       }),
       fc.constantFrom(...PAYOUTS),
-      fc.array(fc.oneof({ arbitrary: deed, weight: 5 }, { arbitrary: about(0, reported), weight: 1 }), {
-        minLength: 1,
-        maxLength: 9,
-      }),
+      fc.array(
+        fc.oneof(
+          { arbitrary: deed, weight: 5 },
+          { arbitrary: about(0, reported), weight: 1 },
+          { arbitrary: paid_now, weight: 1 },
+        ),
+        {
+          minLength: 1,
+          maxLength: 9,
+        },
+      ),
     )
     .map(([{ affiliate: code, at }, payments, payouts, later]) => [
       ...payouts.filter(({ kind }) => kind === "set_payouts"),
@@ -156,6 +163,11 @@ function somethingPaid(payment: Payment): Payment {
 const EARNING = 3;
 const KNOWN = { customer: 0, by: "usual", names_email: true } as const;
 
+/** Payments between what people do. Those before have smaller names. */
+const paid_now: fc.Arbitrary<Step> = fc
+  .tuple(paid.map(somethingPaid), fc.integer({ min: EARNING, max: EARNING + 1 }))
+  .map(([one, name]) => ({ ...one, ...KNOWN, name, is_now: true, twice: false }));
+
 /** The same reports of one customer. */
 function about(number: number, reported: fc.Arbitrary<Step>): fc.Arbitrary<Step> {
   return reported.map((step) => ("customer" in step ? { ...step, customer: number } : step));
@@ -172,6 +184,7 @@ function decidedOf(theme: Theme, reported: fc.Arbitrary<Step>): fc.Arbitrary<Ste
         fc.oneof(
           { arbitrary: decisions(about_one), weight: 3 },
           { arbitrary: reported, weight: 1 },
+          { arbitrary: paid_now, weight: 1 },
           { arbitrary: special, weight: theme === "plain" ? 1 : 3 },
         ),
         { minLength: 1, maxLength: 10 },
@@ -244,7 +257,10 @@ function normalize(history: History): History {
       return [{ ...step, by_other_name }];
     }
     if (!isFact(step)) return [step];
-    return [forProcessor(history, { ...step, at: step.at + number * MINUTE })];
+    const reported = forProcessor(history, { ...step, at: step.at + number * MINUTE });
+    // Stripe's times are seconds.
+    const is_late = reported.kind === "payment" && reported.is_now && history.processor !== "generic";
+    return [is_late ? { ...reported, is_now: false } : reported];
   });
   return { ...history, steps };
 }

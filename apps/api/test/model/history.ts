@@ -151,6 +151,8 @@ export interface Payment extends Occurrence {
   country: string | null;
   /** In the metadata. */
   plan: string | null;
+  /** It is paid and reported between the deeds before and after it, instead of at its time. */
+  is_now?: boolean;
 }
 
 export interface CustomerRecord extends Occurrence {

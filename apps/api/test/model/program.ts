@@ -243,10 +243,16 @@ function rewardOf(reward: Rule["reward"]): CommissionRuleInput["reward"] {
   };
 }
 
-/** Clicks have times in milliseconds: each is later than those before it. */
-async function click({ url, publishable_key }: TestClient, affiliate: number): Promise<string> {
+/** Returns a time after everything before. */
+export async function nextMillisecond(): Promise<number> {
   const millisecond = Date.now();
   while (Date.now() === millisecond) await new Promise(setImmediate);
+  return Date.now();
+}
+
+/** Clicks have times in milliseconds: each is later than those before it. */
+async function click({ url, publishable_key }: TestClient, affiliate: number): Promise<string> {
+  await nextMillisecond();
   const body = { key: publishable_key, code: `link${affiliate}` };
   const { body: answer } = await post(`${url}/track/click`, body, newVisitor());
   return answer.data.click_id;

@@ -59,7 +59,11 @@ interface Correction {
   /** What was reversed when the amount was set. */
   reversed: number;
   voided: boolean;
+  /** When it was voided last. */
+  voided_at: number;
 }
+
+export const NO_CORRECTION: Correction = { amount: null, reversed: 0, voided: false, voided_at: 0 };
 
 /** What is known of a history so far, and what follows from it: decisions, commissions and balances. */
 export class State {
@@ -372,7 +376,8 @@ export class State {
   #isVoided(name: number, at: number): boolean {
     const payment = this.payments.get(name);
     if (payment === undefined) return false;
-    if (at > 0 && this.corrections.get(name)?.voided) return true;
+    const { voided, voided_at } = this.corrections.get(name) ?? NO_CORRECTION;
+    if (voided && at > voided_at) return true;
     return this.reversed(payment, at) >= payment.revenue + payment.tax;
   }
 }
