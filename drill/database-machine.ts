@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { forMachine, type Passwords, readConfigured, readVariables } from "./files.ts";
 import { Machine, type Program, run } from "./machine.ts";
@@ -23,6 +23,7 @@ export class DatabaseMachine {
   readonly machine: Machine;
   private readonly etcd_environment: Record<string, string>;
   private etcd: Program | null = null;
+  private patroni: Program | null = null;
 
   private constructor(machine: Machine, etcd_environment: Record<string, string>) {
     this.machine = machine;
@@ -52,7 +53,11 @@ export class DatabaseMachine {
   /** Starts all its programs, also after `powerOff` of the machine. */
   start(): void {
     this.startEtcd();
-    this.machine.start("patroni", {
+    this.startPatroni();
+  }
+
+  startPatroni(): void {
+    this.patroni = this.machine.start("patroni", {
       user: "postgres",
       command: ["/usr/bin/patroni", "/etc/patroni/config.yml"],
       environment: { LC_ALL: "C.UTF-8" },
@@ -65,6 +70,18 @@ export class DatabaseMachine {
       command: ["/usr/bin/etcd"],
       environment: this.etcd_environment,
     });
+  }
+
+  /** Ends Patroni alone: Postgres goes on. */
+  async endPatroni(): Promise<void> {
+    await this.patroni?.end("SIGKILL");
+  }
+
+  /** Ends Postgres alone. */
+  async crashPostgres(): Promise<void> {
+    const file = join(this.machine.folder, "/var/lib/postgresql/15/findersfee/postmaster.pid");
+    const [pid] = (await readFile(file, "utf8")).split("\n");
+    process.kill(Number(pid), "SIGKILL");
   }
 
   async endEtcd(): Promise<void> {

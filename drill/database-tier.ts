@@ -56,6 +56,15 @@ export class DatabaseTier {
     });
   }
 
+  /** The standby without which the primary acknowledges nothing. */
+  async synchronousStandby(): Promise<DatabaseMachine> {
+    const members = await (await this.primary()).members();
+    const name = members.find(({ role }) => role === "sync_standby")?.name;
+    const found = this.machines.find(({ machine }) => machine.name === name);
+    if (found === undefined) throw new Error("There is no synchronous standby.");
+    return found;
+  }
+
   /** Waits until all machines run, and one standby is synchronous. */
   async calm(): Promise<void> {
     await until("all three machines run, and one standby is synchronous", 180, async () => {
@@ -68,14 +77,12 @@ export class DatabaseTier {
 
   async switchover(): Promise<void> {
     const primary = await this.primary();
-    const members = await primary.members();
-    const candidate = members.find(({ role }) => role === "sync_standby");
-    if (candidate === undefined) throw new Error("There is no synchronous standby.");
+    const candidate = await this.synchronousStandby();
     const { code, stdout, stderr } = await primary.machine.run({
       user: "postgres",
       command: [
         ...["patronictl", "--config-file", "/etc/patroni/config.yml", "switchover", "--force"],
-        ...["--master", primary.machine.name, "--candidate", candidate.name, "findersfee"],
+        ...["--master", primary.machine.name, "--candidate", candidate.machine.name, "findersfee"],
       ],
       environment: { LC_ALL: "C.UTF-8" },
     });

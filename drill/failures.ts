@@ -4,6 +4,10 @@ import { pass } from "./wait.ts";
 
 /** Of deploy/ha/patroni.yml. */
 const TTL_SECONDS = 20;
+/** Until the lease of a machine that is gone ends, another one is promoted, and clients try again. */
+const FAILOVER_SECONDS = TTL_SECONDS + 3;
+/** The same, while connections to the former primary stay open and answer nothing. */
+const SILENT_FAILOVER_SECONDS = TTL_SECONDS + 5;
 /** Longer than the lease of the primary, and than its standby's promotion. */
 const ABSENCE_MILLISECONDS = (TTL_SECONDS + 20) * 1000;
 /** As long as systemd waits, by deploy/systemd. */
@@ -29,7 +33,7 @@ export const FAILURES: readonly Failure[] = [
   {
     name: "kill-primary",
     description: "power off the primary",
-    gap_seconds: TTL_SECONDS + 3,
+    gap_seconds: FAILOVER_SECONDS,
     may_fail: true,
     async happen({ database }) {
       const primary = await database.primary();
@@ -41,7 +45,7 @@ export const FAILURES: readonly Failure[] = [
   {
     name: "pause-primary",
     description: `stop every process of the primary for ${ABSENCE_MILLISECONDS / 1000} s`,
-    gap_seconds: TTL_SECONDS + 3,
+    gap_seconds: SILENT_FAILOVER_SECONDS,
     may_fail: true,
     async happen({ database }) {
       const primary = await database.primary();
@@ -53,13 +57,85 @@ export const FAILURES: readonly Failure[] = [
   {
     name: "partition",
     description: `cut the primary off the network for ${ABSENCE_MILLISECONDS / 1000} s`,
-    gap_seconds: TTL_SECONDS + 3,
+    gap_seconds: SILENT_FAILOVER_SECONDS,
     may_fail: true,
     async happen({ database }) {
       const primary = await database.primary();
       await primary.machine.unplug();
       await Promise.all([database.failover(primary), pass(ABSENCE_MILLISECONDS)]);
       await primary.machine.plug();
+    },
+  },
+  {
+    name: "crash-postgres",
+    description: "kill Postgres on the primary",
+    gap_seconds: FAILOVER_SECONDS,
+    may_fail: true,
+    async happen({ database }) {
+      const primary = await database.primary();
+      await primary.crashPostgres();
+      await database.failover(primary);
+    },
+  },
+  {
+    name: "kill-patroni",
+    description: `kill Patroni on the primary, which starts again after ${ABSENCE_MILLISECONDS / 1000} s`,
+    gap_seconds: FAILOVER_SECONDS,
+    may_fail: true,
+    async happen({ database }) {
+      const primary = await database.primary();
+      await primary.endPatroni();
+      await Promise.all([database.failover(primary), pass(ABSENCE_MILLISECONDS)]);
+      primary.startPatroni();
+    },
+  },
+  {
+    name: "lose-standby",
+    description: `cut the synchronous standby off the network for ${ABSENCE_MILLISECONDS / 1000} s`,
+    gap_seconds: FAILOVER_SECONDS,
+    may_fail: true,
+    async happen({ database }) {
+      const { machine } = await database.synchronousStandby();
+      await machine.unplug();
+      await pass(ABSENCE_MILLISECONDS);
+      await machine.plug();
+    },
+  },
+  {
+    name: "full-disk",
+    description: "fill the disk of the primary, until another one is promoted",
+    gap_seconds: FAILOVER_SECONDS,
+    may_fail: true,
+    async happen({ database }) {
+      const primary = await database.primary();
+      await primary.fillDisk();
+      await database.failover(primary);
+      await primary.freeDisk();
+    },
+  },
+  {
+    name: "lose-etcd-member",
+    description: "kill etcd on the primary, which starts again",
+    gap_seconds: FAILOVER_SECONDS,
+    may_fail: true,
+    async happen({ database }) {
+      const primary = await database.primary();
+      await primary.endEtcd();
+      await pass(ABSENCE_MILLISECONDS);
+      primary.startEtcd();
+    },
+  },
+  {
+    name: "lose-etcd",
+    description: `kill all of etcd for ${ABSENCE_MILLISECONDS / 1000} s`,
+    // Without etcd, no machine may be the primary.
+    gap_seconds: null,
+    may_fail: true,
+    async happen({ database }) {
+      for (const machine of database.machines) await machine.endEtcd();
+      await pass(ABSENCE_MILLISECONDS);
+      for (const machine of database.machines) machine.startEtcd();
+      await database.primary();
     },
   },
   {

@@ -4,13 +4,15 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { buildPackage } from "../apps/cli/scripts/package.ts";
+import { fileURLToPath } from "node:url";
+import { run } from "./machine.ts";
 import { HELP, readOptions } from "./options.ts";
 import { missingRequirement, NAMESPACES } from "./requirements.ts";
 
 /** The folder of the packages that are not bundled. */
 const INSTALLED = fileURLToPath(new URL("../packages/database/node_modules", import.meta.url));
+/** Writes the command into a folder. */
+const BUILD = fileURLToPath(new URL("../apps/cli/scripts/build.ts", import.meta.url));
 const INSIDE = fileURLToPath(new URL("inside.ts", import.meta.url));
 
 async function main(): Promise<number> {
@@ -32,7 +34,7 @@ async function main(): Promise<number> {
 /** Builds the command, for an unprivileged user. */
 async function build(folder: string): Promise<string> {
   const built = join(folder, "package");
-  await buildPackage(pathToFileURL(`${built}/`));
+  await run(process.execPath, "--import", "tsx", BUILD, built);
   await symlink(INSTALLED, join(built, "node_modules"));
   return join(built, "program/main.js");
 }
