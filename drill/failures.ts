@@ -10,6 +10,7 @@ const FAILOVER_SECONDS = TTL_SECONDS + 3;
 const SILENT_FAILOVER_SECONDS = TTL_SECONDS + 5;
 /** Longer than the lease of the primary, and than its standby's promotion. */
 const ABSENCE_MILLISECONDS = (TTL_SECONDS + 20) * 1000;
+const FULL_SECONDS = 20;
 /** As long as systemd waits, by deploy/systemd. */
 const RESTART_MILLISECONDS = 2_000;
 
@@ -103,13 +104,14 @@ export const FAILURES: readonly Failure[] = [
   },
   {
     name: "full-disk",
-    description: "fill the disk of the primary, until another one is promoted",
-    gap_seconds: FAILOVER_SECONDS,
+    description: `fill the disk of the primary for ${FULL_SECONDS} s`,
+    // Postgres stays the primary: Patroni does not look at its disk.
+    gap_seconds: FULL_SECONDS + 5,
     may_fail: true,
     async happen({ database }) {
       const primary = await database.primary();
       await primary.fillDisk();
-      await database.failover(primary);
+      await pass(FULL_SECONDS * 1000);
       await primary.freeDisk();
     },
   },

@@ -21,14 +21,17 @@ async function main(): Promise<void> {
     per_second,
   });
   const results: Result[] = [];
-  for (const failure of failures) {
-    console.log(`${failure.name}: ${failure.description}`);
-    const result = await drill.run(failure);
-    results.push(result);
-    for (const missed of result.missed) console.log(`  missed: ${missed}`);
+  try {
+    for (const failure of failures) {
+      console.log(`${failure.name}: ${failure.description}`);
+      const result = await drill.run(failure);
+      results.push(result);
+      for (const missed of result.missed) console.log(`  missed: ${missed}`);
+    }
+  } finally {
+    await writeResults(join(folder, "logs", "results.json"), results);
+    console.log(`\n${tableOf(results)}`);
   }
-  await writeResults(join(folder, "logs", "results.json"), results);
-  console.log(`\n${tableOf(results)}`);
   process.exit(results.every(({ missed }) => missed.length === 0) ? 0 : 1);
 }
 
