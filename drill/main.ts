@@ -9,6 +9,8 @@ import { run } from "./machine.ts";
 import { HELP, readOptions } from "./options.ts";
 import { missingRequirement, NAMESPACES } from "./requirements.ts";
 
+/** The exit code where the drill cannot run. */
+const CANNOT_RUN = 3;
 /** The folder of the packages that are not bundled. */
 const INSTALLED = fileURLToPath(new URL("../packages/database/node_modules", import.meta.url));
 /** Writes the command into a folder. */
@@ -19,8 +21,8 @@ async function main(): Promise<number> {
   const { program } = readOptions();
   const missing = missingRequirement();
   if (missing !== null) {
-    console.log(`The drill was skipped: it needs ${missing}.`);
-    return 0;
+    console.log(`The drill cannot run here: it needs ${missing}.`);
+    return CANNOT_RUN;
   }
   const folder = await mkdtemp(join(tmpdir(), "findersfee-drill-"));
   await chmod(folder, 0o755);

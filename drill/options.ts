@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { FAILURES, type Failure } from "./failures.ts";
 
 export const HELP = `Runs the installation of docs/high-availability.md on this machine, in namespaces of its own, lets its parts fail under
-load, and prints what was lost, doubled or stuck. Exits with 1 if a target is missed. Needs root, and Debian's packages.
+load, and prints what was lost, doubled or stuck. Exits with 1 if a target is missed, and with 3 if it cannot run here: it needs root, and Debian's packages.
 
   pnpm drill
   pnpm drill --only kill-primary,switchover

@@ -25,7 +25,7 @@ function cellsOf(result: Result): string[] {
   const errors = [...result.errors].map(([status, count]) => `${count} × ${status}`);
   return [
     result.failure,
-    ...[result.acknowledged, result.lost, result.doubled, result.undelivered, result.repeated].map(String),
+    ...[result.acknowledged, result.lost, result.doubled, result.stuck, result.repeated].map(String),
     `${result.gap_seconds.toFixed(1)} s`,
     errors.join(", ") || "none",
   ];

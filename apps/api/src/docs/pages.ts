@@ -178,6 +178,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/backups.md",
       },
       {
+        slug: "high-availability",
+        title: "High availability",
+        summary: "Three Postgres machines under Patroni, two of the service, and a drill of their failures.",
+        source: "docs/high-availability.md",
+      },
+      {
         slug: "runbook",
         title: "Runbook",
         summary: "What each alert means, and what to do.",
