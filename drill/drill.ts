@@ -120,6 +120,7 @@ function poster(url: string, api_key: string) {
       method: "POST",
       headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(20_000),
     });
     const text = await response.text();
     if (response.status !== 200) throw new Error(text);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { pass } from "./wait.ts";
+import { pass, until } from "./wait.ts";
 
 const REQUEST_MILLISECONDS = 20_000;
+const ACKNOWLEDGED_SECONDS = 120;
 /** Without a `Retry-After`. */
 const RETRY_SECONDS = 1;
 /** One of this many reports creates an affiliate, and the others report a payment. */
@@ -47,7 +48,9 @@ export class Load {
   /** Begins no more reports, and waits until all are acknowledged. */
   async end(): Promise<void> {
     clearInterval(this.timer);
-    await Promise.all(this.pending);
+    await until("every report is acknowledged", ACKNOWLEDGED_SECONDS, async () =>
+      this.pending.size === 0 ? true : null,
+    );
   }
 
   /** The longest time without an acknowledgement, in seconds. */
