@@ -48,7 +48,7 @@ export function apiServer(bench: Bench, exec_arguments: readonly string[] = []):
 export function serve(
   api: Child<ServeJob, number>,
   database_url: string,
-  options: Pick<ServeJob, "applications"> = {},
+  options: Pick<ServeJob, "applications" | "read_url"> = {},
 ): Promise<number> {
   return api.ask({ database_url, pool_size: POOL_SIZE, ...options });
 }

@@ -5,6 +5,7 @@ import { measureOverview } from "./dashboard/overview.ts";
 import { measurePages } from "./dashboard/pages.ts";
 import { measurePerformance } from "./dashboard/performance.ts";
 import { measurePolling } from "./dashboard/polling.ts";
+import { measureReplicas } from "./dashboard/replicas.ts";
 import type { Verdict } from "./table.ts";
 
 /** The questions by number. Those of pages, 2 to 4, are answered together. */
@@ -14,6 +15,7 @@ const QUESTIONS: [numbers: readonly number[], measure: (bench: Bench) => Promise
   [[5], measurePolling],
   [[6], measureLists],
   [[7], measurePerformance],
+  [[8], measureReplicas],
 ];
 
 /** Runs the questions of the dashboard. */

@@ -26,7 +26,7 @@ import { findUnusedExports } from "./imports/unused.ts";
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
-  "@findersfee/telemetry": ["@findersfee/database/postgres"],
+  "@findersfee/telemetry": ["@findersfee/database/postgres", "@findersfee/database/replicas"],
   "@findersfee/samples": [],
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
@@ -61,6 +61,8 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/database/postgres/clock",
     "@findersfee/database/postgres/errors",
     "@findersfee/database/postgres/interest",
+    "@findersfee/database/replicas",
+    "@findersfee/database/postgres/outage-guard",
     "@findersfee/database/schema/check",
     "@findersfee/database/migrations",
   ],

@@ -2,6 +2,7 @@
 import type { ApplicationFolders } from "@findersfee/api/applications/documents";
 import { startApi } from "@findersfee/api/server";
 import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { Replicas } from "@findersfee/database/replicas/replicas";
 import { alignEventClock } from "@findersfee/database/webhooks/event-clock";
 import { runJobs } from "../jobs.ts";
 
@@ -10,7 +11,11 @@ export interface ServeJob {
   pool_size: number;
   /** The builds that it serves. */
   applications?: ApplicationFolders;
+  /** Of a standby. */
+  read_url?: string;
 }
+
+const READY_MILLISECONDS = 10_000;
 
 let opened: { close: () => Promise<void>; database: Database } | null = null;
 
@@ -19,10 +24,26 @@ runJobs(serve, async () => {
   await opened?.database.end({ timeout: 5 });
 });
 
+function openReplicas({
+  database_url,
+  pool_size,
+  read_url,
+}: Required<Omit<ServeJob, "applications">>): Replicas {
+  return new Replicas({
+    url: read_url,
+    primary_url: database_url,
+    pool: { poolSize: pool_size, prepare: true, name: "findersfee api" },
+    statement_seconds: 30,
+    max_lag_seconds: 5,
+  });
+}
+
 /** Returns the port. */
-async function serve({ database_url, pool_size, applications = {} }: ServeJob): Promise<number> {
+async function serve({ database_url, pool_size, applications = {}, read_url }: ServeJob): Promise<number> {
   const database = connect({ url: database_url, poolSize: pool_size, prepare: true, name: "findersfee api" });
   await alignEventClock(database);
+  const replicas = read_url === undefined ? undefined : openReplicas({ database_url, pool_size, read_url });
+  await replicas?.ready(READY_MILLISECONDS);
   const { url, close } = await startApi(
     {
       host: "127.0.0.1",
@@ -49,8 +70,9 @@ async function serve({ database_url, pool_size, applications = {} }: ServeJob): 
     {
       endpoint_policy: { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false },
       applications,
+      replicas,
     },
   );
-  opened = { close, database };
+  opened = { close: () => Promise.all([close(), replicas?.end()]).then(() => {}), database };
   return Number(new URL(url).port);
 }

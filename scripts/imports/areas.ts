@@ -48,7 +48,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     ],
   },
   "packages/database": {
-    folders: ["embedded", "postgres", "schema"],
+    folders: ["embedded", "postgres", "replicas", "schema"],
     files: [
       "history",
       "idempotency-keys",
@@ -90,7 +90,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     ],
   },
   "apps/api": {
-    folders: ["admission", "applications", "docs", "files", "openapi", "rest", "trpc"],
+    folders: ["admission", "applications", "docs", "files", "openapi", "replicas", "rest", "trpc"],
     files: [
       "all-issues",
       "config",
@@ -127,7 +127,16 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   },
   "apps/cli": {
     folders: ["demo", "secrets", "service"],
-    files: ["command-database", "config", "continuity", "main", "operator-context", "options", "print", "run"],
+    files: [
+      "command-database",
+      "config",
+      "continuity",
+      "main",
+      "operator-context",
+      "options",
+      "print",
+      "run",
+    ],
   },
   "apps/dashboard": {
     folders: ["dialogs", "forms", "lists", "requests", "routes", "session", "shell"],

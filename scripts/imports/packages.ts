@@ -31,7 +31,7 @@ export const packages = ["packages", "apps"].flatMap((parent) =>
 );
 
 /** Benchmarks, attacks, examples, pictures and scripts, which no package imports. */
-export const programs = ["attack", "bench", "examples", "pictures", "scripts"].flatMap((name) =>
+export const programs = ["attack", "bench", "drill", "examples", "pictures", "scripts"].flatMap((name) =>
   readFiles(join(root, name), ["."]),
 );
 

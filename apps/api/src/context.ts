@@ -16,6 +16,7 @@ import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/polic
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { deviceOf } from "./admission/browser.ts";
 import { dashboardUrl } from "./dashboard-url.ts";
+import type { ReadRoute, ReadRoutes, RoutedContext } from "./replicas/route-reads.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -30,7 +31,10 @@ declare module "fastify" {
 
 /** Shared by the whole process. */
 export interface Services {
+  /** The primary. */
   database: Database;
+  /** The standbys that answer reads of people; null: there are none. */
+  read_routes: ReadRoutes | null;
   /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
   /** The address that clients use; null: the one that they ask for. */
@@ -56,6 +60,8 @@ export interface Services {
 /** The context of every procedure, independent of the surface. */
 export interface RequestContext extends Services {
   principal: Principal;
+  /** Where queries may read; null: on the primary. */
+  read_route: ReadRoute | null;
   /** The address of the page that sent the request. */
   dashboard_url: string;
   request_id: string;
@@ -77,12 +83,18 @@ export function requestContext(
   return {
     ...services,
     principal: request.principal,
+    read_route: services.read_routes?.routeOf(request) ?? null,
     dashboard_url: dashboardUrl(request, services.public_url),
     request_id: request.id,
     readBrowser: () => deviceOf(request, services.public_url),
     idempotency_key: typeof idempotency_key === "string" ? idempotency_key : null,
     markReplayed: () => reply.header("idempotency-replayed", "true"),
   };
+}
+
+/** Where the reads of a request may go that are no procedures. */
+export function routedContext(request: FastifyRequest, { database, read_routes }: Services): RoutedContext {
+  return { database, read_route: read_routes?.routeOf(request) ?? null };
 }
 
 /** The context of a person's procedures that concern no organization. */
@@ -114,6 +126,8 @@ export function accountContext(
 export interface PortalContext extends Pick<Services, "database" | "notifyWorkers"> {
   secrets_key: SecretsKey;
   session: PortalSession;
+  /** Where queries may read; null: on the primary. */
+  read_route: ReadRoute | null;
   /** The affiliate that the request names; empty: none. */
   affiliate_id: string;
   request_id: string;
@@ -124,11 +138,12 @@ const AFFILIATE_HEADER = "findersfee-affiliate";
 
 export function portalContext(
   request: FastifyRequest,
-  { database, endpoint_policy, notifyWorkers }: Services,
+  { database, read_routes, endpoint_policy, notifyWorkers }: Services,
 ): PortalContext {
   const { portal_session: session, id: request_id, url, headers } = request;
   if (session === null) throw new Error(`route ${url} is not behind authorize`);
   const { secrets_key } = endpoint_policy;
   const affiliate_id = String(headers[AFFILIATE_HEADER] ?? "");
-  return { database, notifyWorkers, secrets_key, session, affiliate_id, request_id };
+  const read_route = read_routes?.routeOf(request) ?? null;
+  return { database, read_route, notifyWorkers, secrets_key, session, affiliate_id, request_id };
 }

@@ -1,6 +1,7 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import { type Database, observe } from "@findersfee/database/postgres/connect";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
@@ -48,6 +49,7 @@ import { createPageHeads } from "./portal/page-head.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
+import { serveReplicas } from "./replicas/serve.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { securityHeaders, sendSecurityHeaders } from "./security-headers.ts";
 import { serveTracking } from "./tracking/serve.ts";
@@ -57,6 +59,8 @@ import { serveWellKnown } from "./well-known.ts";
 export interface ApiDependencies {
   /** The rules for the URLs of new webhook endpoints. */
   endpoint_policy: EndpointPolicy;
+  /** Standbys that answer reads of people; absent: the primary answers all. */
+  replicas?: Replicas | undefined;
   limits?: Limits;
   /** Additional metrics of the process, served together with the server's own. */
   registries?: Registry[];
@@ -80,6 +84,7 @@ export async function startApi(
   database: Database,
   {
     endpoint_policy,
+    replicas,
     limits = LIMITS,
     registries = [],
     version = UNRELEASED,
@@ -92,6 +97,7 @@ export async function startApi(
   const app = await buildApi(config, {
     database,
     endpoint_policy,
+    replicas,
     limits,
     registries,
     version,
@@ -120,33 +126,28 @@ async function closeApi(app: FastifyInstance, { stop_milliseconds }: Limits): Pr
   await app.close().finally(() => clearTimeout(patience));
 }
 
-interface Built extends Required<Omit<ApiDependencies, "mailbox">> {
+interface Built extends Required<Omit<ApiDependencies, "mailbox" | "replicas">> {
   database: Database;
+  replicas: Replicas | undefined;
   mailbox: LocalMailbox | null | undefined;
   isDraining: () => boolean;
 }
 
 /** The server with all its routes, not yet listening. */
-async function buildApi(
-  config: ApiConfig,
-  { database, endpoint_policy, limits, registries, version, applications, mailbox = null, isDraining }: Built,
-): Promise<FastifyInstance> {
+async function buildApi(config: ApiConfig, built: Built): Promise<FastifyInstance> {
+  const { database, replicas, endpoint_policy, limits, version, applications, mailbox = null } = built;
   const { public_url, service_hosts } = config;
   const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
-  const app = fastify(serverOptions(config, { limits, hosts, log: openLog(config, { database, version }) }));
-  app.decorateRequest("principal", null);
-  app.decorateRequest("user_session", null);
-  app.decorateRequest("portal_session", null);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  logRequests(app);
+  const app = createServer(serverOptions(config, { limits, hosts, log: openLog(config, built) }));
   sendSecurityHeaders(app, config.public_url);
   const is_limited = config.sign_in_limit_per_minute > 0;
   serveOwnHosts(app, { hosts, is_limited });
   handleProtocolErrors(app);
   await allowOrigins(app, config);
   rejectUnrouted(app);
-  serveMetrics(app, { database, registries });
-  await serveHealth(app, { database, version, isDraining });
+  serveMetrics(app, built);
+  await serveHealth(app, built);
+  const read_routes = replicas === undefined ? null : serveReplicas(app, { replicas, database, public_url });
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });
@@ -167,7 +168,7 @@ async function buildApi(
   });
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
-  const shared = { commission_writer, tracking, intake, notifyWorkers, mailbox };
+  const shared = { read_routes, commission_writer, tracking, intake, notifyWorkers, mailbox };
   const calls = outboundCalls(config, secrets_key);
   const services = { database, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
   mountSurfaces(app, { config, admission, services });
@@ -182,6 +183,16 @@ async function buildApi(
   if (portal !== undefined) await serveEmbeddedPortal(app, { folder: portal, database, admission, config });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
+  return app;
+}
+
+function createServer(options: FastifyHttpOptions<Server>): FastifyInstance {
+  const app = fastify(options);
+  app.decorateRequest("principal", null);
+  app.decorateRequest("user_session", null);
+  app.decorateRequest("portal_session", null);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  logRequests(app);
   return app;
 }
 

@@ -1,6 +1,11 @@
 import type { Role } from "@findersfee/contract/identity/roles";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { createTestDatabase, type TestDatabaseOptions } from "@findersfee/database/testing";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
+import {
+  createTestDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+} from "@findersfee/database/testing";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { signIn } from "@findersfee/domain/testing/accounts";
@@ -103,11 +108,29 @@ export async function startTestService(
   applications: ApplicationFolders = {},
   options: TestDatabaseOptions = {},
 ): Promise<TestService> {
-  const { database, url: database_url, close: closeDatabase } = await createTestDatabase(options);
+  return await serveTestDatabase(await createTestDatabase(options), { config, limits, applications });
+}
+
+/** The service on a database that the caller has prepared; `close` closes that, too. */
+export async function serveTestDatabase(
+  { database, url: database_url, close: closeDatabase }: TestDatabase,
+  {
+    config = {},
+    limits = PATIENT,
+    applications = {},
+    replicas,
+  }: {
+    config?: Partial<ApiConfig>;
+    limits?: Limits;
+    applications?: ApplicationFolders;
+    replicas?: Replicas;
+  },
+): Promise<TestService> {
   const api = await startApi({ ...QUIET, ...config }, database, {
     endpoint_policy: ENDPOINT_POLICY,
     applications,
     limits,
+    replicas,
   });
   const client = (api_key: string): Surfaces => ({
     url: api.url,

@@ -3,6 +3,8 @@ import { borrowEmbedded } from "@findersfee/database/embedded/embedded";
 import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { hasCode } from "@findersfee/database/postgres/error-code";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
+import { FIRST_POSITION } from "@findersfee/database/replicas/position";
+import { Replicas } from "@findersfee/database/replicas/replicas";
 import { checkSchema, SchemaError } from "@findersfee/database/schema/check";
 import type { Config } from "./config.ts";
 import { applyMigrations } from "./service/apply-migrations.ts";
@@ -14,6 +16,8 @@ interface CommandDatabase {
 
 const ATTEMPTS = 10;
 const RETRY_MILLISECONDS = 200;
+/** For the standbys to say where they are. */
+const READY_MILLISECONDS = 5_000;
 const DATABASE_MISSING = "3D000";
 
 /**
@@ -32,6 +36,33 @@ export async function withDatabase<Result>(
   } finally {
     await close();
   }
+}
+
+/**
+ * Runs a long read on the first standby of DATABASE_READ_URL that is fresh enough, else on the database, and on that again if it fails
+ * on the standby.
+ */
+export async function withReadDatabase<Result>(
+  config: Config,
+  read: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const { DATABASE_READ_URL: url, DATABASE_URL: primary_url } = config;
+  return await withDatabase(config, async (primary) => {
+    if (url === null || primary_url === null) return await read(primary);
+    const replicas = new Replicas({
+      url,
+      primary_url,
+      pool: { poolSize: 1, prepare: false, name: "findersfee command" },
+      statement_seconds: 0,
+      max_lag_seconds: config.DATABASE_READ_MAX_LAG_SECONDS,
+    });
+    try {
+      await replicas.ready(READY_MILLISECONDS);
+      return await replicas.read({ after: FIRST_POSITION, reader: "command", primary }, read);
+    } finally {
+      await replicas.end();
+    }
+  });
 }
 
 async function openDatabase(config: Config): Promise<CommandDatabase> {

@@ -7,6 +7,7 @@ import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoin
 import type { ProxyConfig } from "@findersfee/worker/webhooks/proxy";
 import { z } from "zod";
 import { isOpenedByBrowsers } from "./service/blocked-ports.ts";
+import { wrongTarget } from "./service/database-target.ts";
 import { trustedProxies } from "./service/trusted-proxies.ts";
 import { webhookProxyUrl } from "./service/webhook-proxy.ts";
 import { SERVICE_ADDRESS, serviceAddress } from "./webhooks/listen/addresses.ts";
@@ -108,6 +109,8 @@ const variables = z.object({
   TRUST_PROXY: trustedProxies.default(false),
   COUNTRY_HEADER: headerName.nullable().default(null),
   DATABASE_URL: databaseUrl.nullable().default(null),
+  DATABASE_READ_URL: databaseUrl.nullable().default(null),
+  DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(2, 3600).default(5),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
   DATABASE_PREPARE: yesOrNo.default(true),
   DATABASE_STATEMENT_SECONDS: wholeNumber(0, 3600).default(30),
@@ -171,6 +174,11 @@ const configSchema = variables
     path: ["PORT"],
     error: "browsers and fetch refuse to open this port; choose another one, such as 3000",
   })
+  // The embedded database has no standbys.
+  .refine((config) => config.DATABASE_READ_URL === null || config.DATABASE_URL !== null, {
+    path: ["DATABASE_URL"],
+    error: "is required with DATABASE_READ_URL; set it to the primary of the standbys",
+  })
   // Anyone else could choose a country.
   .refine((config) => config.COUNTRY_HEADER === null || config.TRUST_PROXY !== false, {
     path: ["TRUST_PROXY"],
@@ -207,6 +215,7 @@ export type DeveloperConfig = z.output<typeof developerSchema>;
 const CONFIDENTIAL = new Set([
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
+  "DATABASE_READ_URL",
   "SECRETS_KEY",
   "SECRETS_KEY_FORMER",
   "SMTP_URL",
@@ -226,6 +235,11 @@ type Environment = Record<string, string | undefined>;
  */
 export function readConfig(environment: Environment = process.env): Config {
   const config = read(configSchema, environment);
+  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL"] as const) {
+    const url = config[name];
+    const wrong = url === null ? null : wrongTarget(url, environment);
+    if (wrong !== null) throw new ConfigError(`${name}: ${wrong}.`);
+  }
   return {
     ...config,
     SECRETS_KEY: secretsKeyOf(config, "SECRETS_KEY"),

@@ -5,7 +5,7 @@ import { type BrokenTotal, verifyTotals } from "@findersfee/domain/reports/total
 import { verifyDeliveries } from "@findersfee/domain/webhooks/deliveries/verify";
 import type { Command } from "commander";
 import { z } from "zod";
-import { withDatabase } from "./command-database.ts";
+import { withReadDatabase } from "./command-database.ts";
 import { readConfig } from "./config.ts";
 import { addContinuity } from "./continuity.ts";
 import { jsonOption, readOptions, withJson } from "./options.ts";
@@ -44,7 +44,7 @@ Examples:
       { ...jsonOption, org: idInput.optional(), all: z.boolean().default(false) },
       raw,
     );
-    const checked = await withDatabase(readConfig(), (database) =>
+    const checked = await withReadDatabase(readConfig(), (database) =>
       verifyLedger(database, org ?? null, all ? { named: null } : {}),
     );
     if (json) printJson(checked);
@@ -81,7 +81,7 @@ Example:
     );
   withJson(command).action(async (raw: unknown) => {
     const { json } = readOptions(jsonOption, raw);
-    const findings = await withDatabase(readConfig(), (database) => verifyDeliveries(database));
+    const findings = await withReadDatabase(readConfig(), (database) => verifyDeliveries(database));
     if (json) printJson(findings);
     else printFindings(findings);
     if (findings.length > 0) process.exitCode = DAMAGED;
@@ -120,7 +120,7 @@ Example:
       raw,
     );
     const limit = all ? null : NAMED;
-    const broken = await withDatabase(readConfig(), (database) =>
+    const broken = await withReadDatabase(readConfig(), (database) =>
       verifyTotals(database, org ?? null, { limit }),
     );
     if (json) printJson(broken);

@@ -86,8 +86,7 @@ async function delivered(ids: readonly string[]): Promise<void> {
   await eventually(() => expect(receiver.ids().sort()).toEqual(expect.arrayContaining([...ids])));
 }
 
-// Not finished: the part after the metrics does not end yet.
-it.skip("stops writes and deliveries under an older copy, lists what was lost, and goes on when that is accepted", async () => {
+it("stops writes and deliveries under an older copy, lists what was lost, and goes on when that is accepted", async () => {
   expect(await createAffiliate()).toBe(200);
   const kept = await eventIds();
   await delivered(kept);

@@ -41,6 +41,10 @@ describe.skipIf(!has_chromium)(`the rate of an affiliate${without_chromium}`, ()
     const { trpc } = await service.staff(context.organization.id);
     await trpc.campaigns.update.mutate({
       id: partner.campaign_id,
+      lead_commissions: [
+        { kind: "signup", amount: 5 },
+        { kind: "demo_booked", amount: 12.5 },
+      ],
       rules: [
         {
           ...{ name: "Hidden", conditions: { intervals: ["year"], countries: ["US"] } },
@@ -56,12 +60,14 @@ describe.skipIf(!has_chromium)(`the rate of an affiliate${without_chromium}`, ()
     await english.page.getByText("50% of the first payment", { exact: true }).waitFor();
     await english.page.getByText("40% of yearly plans in the United States").waitFor();
     await english.page.getByText("For everything else:").waitFor();
+    await english.page.getByText("You also earn $5.00 per sign-up and $12.50 per demo booked.").waitFor();
     await checkPortalScreen(english.page, "rate-own");
     expect(english.complaints).toEqual([]);
     await closePage(english.page);
     const german = await open("de-DE");
     await german.page.getByRole("heading", { name: "Ihr Satz" }).waitFor();
     await german.page.getByText("für die erste Zahlung").waitFor();
+    await german.page.getByText("je Registrierung und").waitFor();
     await checkPortalScreen(german.page, "rate-own-german");
     expect(german.complaints).toEqual([]);
     await closePage(german.page);
@@ -80,7 +86,7 @@ describe.skipIf(!has_chromium)(`the rate of an affiliate${without_chromium}`, ()
     const [row] = await context.database<{ slug: string }[]>`
       select slug from organizations where id = ${context.organization.id}`;
     await all.page.goto(`${service.url}/portal/${row?.slug}/${partner.campaign_id}/join`);
-    await all.page.getByText("Some payments earn a different rate.").waitFor();
+    await all.page.getByText("Some payments earn a different rate. You also earn $5.00").waitFor();
     await checkPortalScreen(all.page, "join-with-rules");
     expect(all.complaints).toEqual([]);
     await closePage(all.page);

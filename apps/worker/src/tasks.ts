@@ -1,11 +1,13 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { FIRST_POSITION } from "@findersfee/database/replicas/position";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { OWN_SHARD } from "@findersfee/database/work/shards";
 import { decideWaitingForRates } from "@findersfee/domain/attribution/decide-waiting-for-rates";
 import { type FetchRatesFile, fetchDueRates } from "@findersfee/domain/exchange-rates/fetch";
 import { DECIDE_WAITING } from "@findersfee/domain/exchange-rates/import";
 import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import { checkProvenDomains } from "@findersfee/domain/identity/single-sign-on/check-domain";
-import { verifyLedgersOfNight } from "@findersfee/domain/ledger/verify-nightly";
+import { type ReadElsewhere, verifyLedgersOfNight } from "@findersfee/domain/ledger/verify-nightly";
 import { writeDigests } from "@findersfee/domain/mails/notices/digests";
 import { startDuePayoutRuns } from "@findersfee/domain/payouts/runs/payout-day";
 import type { AskHost } from "@findersfee/domain/portal/ask-host";
@@ -33,6 +35,8 @@ export interface TaskDependencies extends EndpointDependencies {
   retention: Retention;
   /** For statements that may take minutes; the other one ends them sooner. */
   long_database: Database;
+  /** Standbys for reads that take long; absent: there are none. */
+  replicas?: Replicas | undefined;
 }
 
 /** The scheduled jobs of the queue; all other work is rows, which consumers find. */
@@ -76,7 +80,7 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       },
       verify_ledgers: async (_, { abortSignal }) => {
         const signal = abortSignal ?? new AbortController().signal;
-        const night = await verifyLedgersOfNight(database, { signal });
+        const night = await verifyLedgersOfNight(database, { signal, read: readElsewhere(dependencies) });
         if (night.damaged > 0) log.error(night, "ledgers do not add up");
         else log.info(night, "checked ledgers");
       },
@@ -101,6 +105,12 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       { task: "run_retention", match: "7 * * * *" },
     ],
   };
+}
+
+/** On a standby, if there is one; what it shows is of one moment, whichever. */
+function readElsewhere({ long_database: primary, replicas }: TaskDependencies): ReadElsewhere | undefined {
+  if (replicas === undefined) return undefined;
+  return (read) => replicas.read({ after: FIRST_POSITION, reader: "ledgers", primary }, read);
 }
 
 /** The jobs that own shards, which have a queue of their own. */

@@ -1,4 +1,5 @@
 import { connectForLongWork, type Database, observe } from "@findersfee/database/postgres/connect";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { SHARDS } from "@findersfee/database/work/shards";
 import type { MailDelivery } from "@findersfee/database/work/workers";
 import { createHostRecords } from "@findersfee/domain/host-record";
@@ -41,7 +42,7 @@ function mailDelivery({ mail, shows_mails = false, public_url }: WorkerConfig): 
 /** Runs all background work on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
   config: WorkerConfig,
-  { database, log: full_log }: { database: Database; log: Logger },
+  { database, replicas, log: full_log }: { database: Database; replicas?: Replicas | undefined; log: Logger },
 ): Promise<Worker> {
   const outages = new OutageLog(full_log);
   observe(database, outages);
@@ -57,9 +58,9 @@ export async function startWorker(
   const metrics = new WorkMetrics(database, { shards: () => shards.tokens.size, log });
   const deliveries = new DeliveryWorker(config, { database, log, shards });
   const long = connectForLongWork(database, LONG_STATEMENTS);
+  const databases = { database, long_database: long.database, replicas };
   const dependencies = {
-    database,
-    long_database: long.database,
+    ...databases,
     log,
     secrets_key: config.secrets_key,
     stripe_api_url: config.stripe_api_url,

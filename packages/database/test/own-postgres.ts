@@ -35,6 +35,11 @@ export class OwnPostgres {
     return this.running.url;
   }
 
+  /** The folder that holds the cluster and its password. */
+  get folder(): string {
+    return this.data_dir;
+  }
+
   /** `SIGINT` ends its sessions in order, `SIGQUIT` at once; `SIGKILL` is a crash. */
   async end(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void> {
     process.kill(await this.pid(), signal);

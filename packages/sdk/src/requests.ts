@@ -687,6 +687,8 @@ export interface ListAffiliates {
   recruited_by?: string | undefined;
   /** Only affiliates with this tag, in any case. At most 40 characters. */
   tag?: string | undefined;
+  /** Only affiliates who have this tier of their campaign. */
+  tier_id?: string | undefined;
   /** Only approved, or only unapproved affiliates. */
   approved?: boolean | undefined;
   /** Only banned, or only not banned affiliates. */

@@ -1,6 +1,8 @@
 import { errorClass } from "@findersfee/database/postgres/errors";
 import type { EndedStatement, PoolObserver, PoolUse } from "@findersfee/database/postgres/observer";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { ReplicaMetrics } from "./replica-metrics.ts";
 
 /** Of the library, with names that end like those of counters, which they are not. `nodejs_active_resources` has the same. */
 const MISNAMED = [
@@ -19,6 +21,7 @@ export class ProcessMetrics implements PoolObserver {
   readonly #waits: Histogram<"pool">;
   readonly #statements: Histogram<"pool" | "operation">;
   readonly #errors: Counter<"pool" | "class">;
+  #replicas: ReplicaMetrics | null = null;
 
   constructor(version: string) {
     const registers = [this.registry];
@@ -64,6 +67,12 @@ export class ProcessMetrics implements PoolObserver {
       this.#statements.observe({ pool, operation }, duration_milliseconds / 1000);
       if (error !== null) this.#errors.inc({ pool, class: errorClass(error) });
     };
+  }
+
+  /** Also measures the read replicas of a role. */
+  measureReplicas(role: string, replicas: Replicas): void {
+    this.#replicas ??= new ReplicaMetrics(this.registry);
+    this.#replicas.add(role, replicas);
   }
 
   #gaugePools(registers: Registry[]): void {

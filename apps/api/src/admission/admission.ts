@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { OutageGuard } from "@findersfee/database/postgres/outage-guard";
 import { createSessionAuthenticator } from "@findersfee/domain/identity/accounts/authenticate";
 import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authenticate";
 import { createRejectionRecorder } from "@findersfee/domain/identity/policies/rejections";
@@ -27,6 +28,8 @@ const ARRIVING_BODIES = { total: 200, per_address: 20 };
 /** Decides which requests the process works on, shared by all its surfaces. */
 export interface Admission {
   identify: Identify<ApiKeyPrincipal>;
+  /** The principal of a key that was valid within the last hour, for answers while the database is away; null: there is none. */
+  rememberKey: (key: string) => ApiKeyPrincipal | null;
   sessions: Sessions;
   portal_sessions: PortalSessions;
   failures: FailedAuthentications;
@@ -49,9 +52,11 @@ export function createAdmission(
 ): Admission {
   app.decorateRequest("network", null);
   const { per_key, per_organization, per_address } = config.concurrent_requests;
+  const guard = new OutageGuard(database);
+  app.addHook("onClose", () => guard.stop());
   const failures = new FailedAuthentications(config.failed_authentications_per_minute);
   const createSlots = (others: Partial<SlotLimits> = {}) =>
-    new RequestSlots(app, {
+    new RequestSlots(app, guard, {
       total: limits.in_flight,
       milliseconds: limits.handler_milliseconds,
       key: orInfinite(per_key),
@@ -60,15 +65,17 @@ export function createAdmission(
       address: orInfinite(per_address),
       ...others,
     });
-  const lookups = createSlots();
+  const lookups = createSlots({ needs_no_database: true });
   const recordRejection = createRejectionRecorder(database, (error) =>
     app.log.error({ err: error }, "failed to record a request from a network that is not allowed"),
   );
-  const identifyKey = identifier({ authenticator: createAuthenticator(database), failures, lookups });
+  const authenticator = createAuthenticator(database);
+  const identifyKey = identifier({ authenticator, failures, lookups });
   return {
     failures,
     warnOfTls: createTlsWarning(),
     identify: identifyFromNetworks(identifyKey, recordRejection),
+    rememberKey: (key) => authenticator.remember(key),
     sessions: createSessions({
       identify: identifier({ authenticator: createSessionAuthenticator(database), failures, lookups }),
       public_url: config.public_url,

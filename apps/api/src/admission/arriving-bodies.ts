@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { endReply } from "./end-reply.ts";
 import { networkOf } from "./network.ts";
 import { bodyTimeout } from "./request-slots.ts";
 
@@ -121,6 +122,6 @@ export class ArrivingBodies {
       socket.end();
       setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
     });
-    void reply.send(error);
+    endReply(reply, error);
   }
 }

@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
+import { NotSentError, type OutageGuard } from "@findersfee/database/postgres/outage-guard";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { TOO_SLOW } from "../errors.ts";
+import { endReply } from "./end-reply.ts";
 import { networkOf } from "./network.ts";
 import { SlotCounts } from "./slot-counts.ts";
 
@@ -24,7 +26,12 @@ export interface SlotLimits extends Partial<Record<Holder, number>> {
   total: number;
   /** A request that holds a slot longer than this gets an error. */
   milliseconds: number;
+  /** The requests can be answered while the database is away. */
+  needs_no_database?: boolean;
 }
+
+/** What the pool knows of the database: whether it is away, or may be. */
+export type DatabaseState = Pick<OutageGuard, "is_away" | "is_doubtful" | "onAway">;
 
 interface Held extends Record<Holder, string | null> {
   reply: FastifyReply;
@@ -45,6 +52,8 @@ interface Held extends Record<Holder, string | null> {
 export class RequestSlots {
   readonly #total: number;
   readonly #milliseconds: number;
+  readonly #database: DatabaseState;
+  readonly #needs_no_database: boolean;
   readonly #counts: Readonly<Record<Holder, SlotCounts>>;
   readonly #held = new Map<ServerResponse, Held>();
   /** One function for all responses: a closure per response costs more than the lookup. */
@@ -53,9 +62,11 @@ export class RequestSlots {
 
   constructor(
     app: FastifyInstance,
+    database: DatabaseState,
     {
       total,
       milliseconds,
+      needs_no_database = false,
       key = Number.POSITIVE_INFINITY,
       user = Number.POSITIVE_INFINITY,
       organization = Number.POSITIVE_INFINITY,
@@ -64,6 +75,10 @@ export class RequestSlots {
   ) {
     this.#total = total;
     this.#milliseconds = milliseconds;
+    this.#database = database;
+    this.#needs_no_database = needs_no_database;
+    if (!needs_no_database && milliseconds !== Number.POSITIVE_INFINITY)
+      database.onAway(() => this.#endAll());
     this.#counts = {
       key: new SlotCounts(key),
       user: new SlotCounts(user),
@@ -83,10 +98,11 @@ export class RequestSlots {
   }
 
   /**
-   * Takes slots for a request until its response has been sent. Throws `unavailable` if the pool is full. A
+   * Takes slots for a request until its response has been sent. Throws `unavailable` if the pool is full, or without the database. A
    * batch takes one slot per call.
    */
   take(reply: FastifyReply, slots = 1): void {
+    if (this.#database.is_away && !this.#needs_no_database) throw new NotSentError("DATABASE_AWAY");
     if (this.#taken + slots > this.#total) {
       throw new DomainError("unavailable", {
         message: "The service is busy. Try again in a few seconds.",
@@ -100,12 +116,16 @@ export class RequestSlots {
     reply.raw.on("close", this.#onClose);
   }
 
-  /** Also counts the request's slots for a holder. Throws `rate_limited` if the holder has too many. */
+  /**
+   * Also counts the request's slots for a holder. Throws `rate_limited` if the holder has too many, and `unavailable` if that may be
+   * the database's fault.
+   */
   hold(reply: FastifyReply, holder: Holder, name: string): void {
     const held = this.#held.get(reply.raw);
     if (held === undefined || held[holder] !== null) return;
     const counts = this.#counts[holder];
     if (!counts.take(name, held.slots)) {
+      if (this.#database.is_doubtful) throw new DomainError("unavailable");
       reply.header("retry-after", RETRY_AFTER_SECONDS);
       throw new DomainError("rate_limited", {
         message: `Too many concurrent requests from ${HOLDERS[holder]}: the limit is ${counts.limit}. Try again in a few seconds.`,
@@ -140,16 +160,22 @@ export class RequestSlots {
   #sweep(now: number): void {
     for (const held of this.#held.values()) {
       const { reply, late_at } = held;
-      if (late_at <= now) this.#endLate(reply);
+      if (late_at <= now) this.#end(reply, new DomainError("unavailable", { message: TOO_SLOW }));
       else if (reply.request.raw.socket.destroyed && !isAtWork(held)) this.release(reply.raw);
     }
   }
 
-  #endLate(reply: FastifyReply): void {
+  /** They wait for a database that does not answer, and new requests would wait for their slots. */
+  #endAll(): void {
+    for (const held of this.#held.values()) {
+      if (held.reply.request.raw.complete) this.#end(held.reply, new NotSentError("DATABASE_AWAY"));
+    }
+  }
+
+  #end(reply: FastifyReply, error: Error): void {
     this.release(reply.raw);
-    if (reply.sent) return;
-    if (reply.request.raw.complete) void reply.send(new DomainError("unavailable", { message: TOO_SLOW }));
-    else void reply.send(bodyTimeout());
+    const { complete } = reply.request.raw;
+    endReply(reply, complete ? error : bodyTimeout());
   }
 }
 

@@ -160,6 +160,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/self-hosting.md",
       },
       {
+        slug: "read-replicas",
+        title: "Read replicas",
+        summary: "Standbys of Postgres that answer reads, and what happens when they are late or gone.",
+        source: "docs/read-replicas.md",
+      },
+      {
         slug: "containers",
         title: "Containers",
         summary: "An image, a compose file with Postgres and PgBouncer, and a Helm chart.",
@@ -170,6 +176,12 @@ export const page_groups: readonly PageGroup[] = [
         title: "Backups and restores",
         summary: "pg_dump, pgBackRest, restores to a point in time, and the events that a restore lost.",
         source: "docs/backups.md",
+      },
+      {
+        slug: "high-availability",
+        title: "High availability",
+        summary: "Three Postgres machines under Patroni, two of the service, and a drill of their failures.",
+        source: "docs/high-availability.md",
       },
       {
         slug: "runbook",

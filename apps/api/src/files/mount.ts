@@ -14,7 +14,8 @@ import { importResults } from "@findersfee/domain/payouts/files/import";
 import { exportPerformance } from "@findersfee/domain/reports/performance/export";
 import { type JobFile, readJobFile } from "@findersfee/domain/work/jobs/file";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Services } from "../context.ts";
+import { routedContext, type Services } from "../context.ts";
+import { readRouted } from "../replicas/route-reads.ts";
 import { requireRight } from "../rights.ts";
 import { acceptFiles, FILE_BYTES, fileOf } from "./file-body.ts";
 import { contextOf, principalOf, readQuery } from "./request.ts";
@@ -52,7 +53,10 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
   mountImport(app, services);
   app.get("/performance.csv", { exposeHeadRoute: false }, async (request, reply) => {
     const input = readQuery(exportPerformanceInput, request);
-    const content = await exportPerformance(contextOf(request, services, READ), input);
+    const context = contextOf(request, services, READ);
+    const content = await readRouted(routedContext(request, services), (database) =>
+      exportPerformance({ ...context, database }, input),
+    );
     return sendFile(reply, { name: "performance.csv", content: [content] });
   });
   app.get("/jobs/:id/file", { exposeHeadRoute: false }, async (request, reply) => {

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { idInput } from "@findersfee/contract/fields";
 import { exportOwnPerformanceInput } from "@findersfee/contract/reports/performance";
-import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "@findersfee/domain/errors";
 import {
   affiliateSessionOf,
@@ -15,7 +14,9 @@ import type { AffiliateSession } from "@findersfee/domain/principal";
 import { exportOwnPerformance } from "@findersfee/domain/reports/performance/own";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "../admission/address-limiter.ts";
+import { routedContext, type Services } from "../context.ts";
 import { issuesOf } from "../issues.ts";
+import { readRouted } from "../replicas/route-reads.ts";
 
 /** Files of an affiliate in an hour and process. */
 const PER_HOUR = 10;
@@ -25,7 +26,8 @@ const HOUR_MILLISECONDS = 60 * 60_000;
  * Serves the stored data of an affiliate: `GET /portal/files/{affiliate_id}/data.json`, its commissions,
  * `commissions.csv`, and a table of its performance, `performance.csv`. The first two are written while they are read.
  */
-export function servePortalFiles(app: FastifyInstance, { database }: { database: Database }): void {
+export function servePortalFiles(app: FastifyInstance, services: Services): void {
+  const { database } = services;
   const limiter = new AddressLimiter(PER_HOUR, HOUR_MILLISECONDS);
   const sendersOf = (request: FastifyRequest, reply: FastifyReply) => {
     const senders = readSenders(request);
@@ -52,7 +54,11 @@ export function servePortalFiles(app: FastifyInstance, { database }: { database:
     const { affiliate } = sendersOf(request, reply);
     const input = exportOwnPerformanceInput.safeParse(request.query);
     if (!input.success) throw new DomainError("invalid_request", { issues: issuesOf(input.error) });
-    const content = await exportOwnPerformance(database, requireActive(affiliate), input.data);
+    const { data } = input;
+    const active = requireActive(affiliate);
+    const content = await readRouted(routedContext(request, services), (sql) =>
+      exportOwnPerformance(sql, active, data),
+    );
     return send(reply, { name: "performance.csv", type: "text/csv", content: [content] });
   });
 }

@@ -1,6 +1,7 @@
 import { PORTAL_ICON_PATH, PORTAL_LOOK_PATH, type PublicLook } from "@findersfee/contract/portal/look";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { type Cache, createCache } from "@findersfee/domain/caching/cache";
+import { MEMORY_MILLISECONDS } from "@findersfee/domain/caching/memory";
 import { DomainError } from "@findersfee/domain/errors";
 import type { PortalHost } from "@findersfee/domain/portal/hosts";
 import { getLogoFile, getPublicLook, type LogoFile } from "@findersfee/domain/portal/look";
@@ -26,7 +27,10 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The looks of organizations by the names in their addresses, for this process. Null: no organization has the name. */
 export function createLooks(database: Database): Cache<PublicLook | null> {
-  return createCache<PublicLook | null>((slug) => lookOf(database, slug), LOOKS);
+  return createCache<PublicLook | null>((slug) => lookOf(database, slug), {
+    ...LOOKS,
+    memory_milliseconds: MEMORY_MILLISECONDS,
+  });
 }
 
 export interface PortalLookDependencies {
@@ -41,7 +45,7 @@ export function servePortalLook(
   app: FastifyInstance,
   { database, looks, admission, config }: PortalLookDependencies,
 ): void {
-  const slots = admission.createSlots();
+  const slots = admission.createSlots({ needs_no_database: true });
   const logos = createCache<LogoFile | null>(async (name) => {
     const [organization_id = "", hash = ""] = name.split("/");
     return await getLogoFile(database, { organization_id, hash });

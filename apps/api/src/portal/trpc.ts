@@ -7,16 +7,19 @@ import { requireActive } from "@findersfee/domain/portal/own";
 import { initTRPC } from "@trpc/server";
 import type { PortalContext } from "../context.ts";
 import { formatError } from "../errors.ts";
+import { routeReads } from "../replicas/route-reads.ts";
 
 const t = initTRPC.context<PortalContext>().create({ errorFormatter: formatError });
 
 export const portalRouter = t.router;
 
 /** The operations of every session. All procedures are based on it: staff who view a portal change nothing. */
-export const sessionProcedure = t.procedure.use(({ ctx, type, next }) => {
-  if (type !== "query") requireAffiliate(ctx.session);
-  return next();
-});
+export const sessionProcedure = t.procedure
+  .use(({ next, ...call }) => routeReads(call, (database) => next({ ctx: { database } })))
+  .use(({ ctx, type, next }) => {
+    if (type !== "query") requireAffiliate(ctx.session);
+    return next();
+  });
 
 /**
  * The operations of a proven address, in all its programs. A frame in an organization's product has proven none, and staff see one

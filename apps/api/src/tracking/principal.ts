@@ -1,3 +1,4 @@
+import { isAway } from "@findersfee/domain/caching/memory";
 import { DomainError } from "@findersfee/domain/errors";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { Reporter } from "@findersfee/domain/tracking/report-sign-up";
@@ -9,6 +10,8 @@ import type { RequestSlots } from "../admission/request-slots.ts";
 export interface TrackingIdentification {
   identify: Identify<ApiKeyPrincipal>;
   slots: RequestSlots;
+  /** For requests that can be answered while the database is away. */
+  rememberKey?: (key: string) => ApiKeyPrincipal | null;
 }
 
 /** A tracking request, with the publishable key in it. */
@@ -23,13 +26,15 @@ interface Tracked {
  * promise costs more than the lookup. From here on, the request's slot counts for the organization.
  */
 export function trackingPrincipal(
-  { identify, slots }: TrackingIdentification,
+  { identify, slots, rememberKey = () => null }: TrackingIdentification,
   { request, reply, key }: Tracked,
 ): ApiKeyPrincipal | Promise<ApiKeyPrincipal> {
   const found = identify(request, reply, key);
   const holder = { request, reply, slots };
   return found instanceof Promise
-    ? found.then((principal) => take(principal, holder), explainKey)
+    ? found
+        .catch((error: unknown) => (isAway(error) ? rememberKey(key) : null) ?? explainKey(error))
+        .then((principal) => take(principal, holder))
     : take(found, holder);
 }
 

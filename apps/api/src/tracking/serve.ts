@@ -51,8 +51,9 @@ export interface TrackingDependencies {
 export function serveTracking(app: FastifyInstance, parts: TrackingDependencies): void {
   serveScripts(app);
   const { tracking, admission, limit_per_minute, country_header } = parts;
-  const slots = admission.createSlots();
-  const served: Served = { tracking, country_header, identify: admission.identify, slots };
+  const slots = admission.createSlots({ needs_no_database: true });
+  const { identify, rememberKey } = admission;
+  const served: Served = { tracking, country_header, identify, slots };
   app.register(async (scope) => {
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
     scope.setErrorHandler((error, request, reply) => sendError(ownWords(error), request, reply));
@@ -68,7 +69,7 @@ export function serveTracking(app: FastifyInstance, parts: TrackingDependencies)
     serveClicks(scope, served);
     serveDiscounts(scope, served);
     serveSignups(scope, served);
-    serveLinks(scope, served);
+    serveLinks(scope, { ...served, rememberKey });
   });
 }
 

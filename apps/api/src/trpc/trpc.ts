@@ -9,6 +9,7 @@ import { initTRPC, type TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-openapi";
 import type { RequestContext } from "../context.ts";
 import { formatError } from "../errors.ts";
+import { routeReads } from "../replicas/route-reads.ts";
 import { requireRight } from "../rights.ts";
 
 /** The metadata of a v1 procedure: its REST route, and its errors in addition to the common ones. */
@@ -29,12 +30,16 @@ export const router = t.router;
 export const mergeRouters = t.mergeRouters;
 export const middleware = t.middleware;
 
+const procedure = t.procedure.use(({ next, ...call }) =>
+  routeReads(call, (database) => next({ ctx: { database } })),
+);
+
 const READ: Right = { scope: "read", role: "viewer" };
 const WRITE: Right = { scope: "write", role: "admin" };
 const ADMIN: Right = { scope: "admin", role: "admin" };
 
 /** Reads: a key needs the scope `read`; a person may have any role. */
-export const readProcedure = t.procedure.use(({ ctx, next }) => {
+export const readProcedure = procedure.use(({ ctx, next }) => {
   requireRight(ctx.principal, READ);
   return next({ ctx: { domain: domainContext(ctx, READ) } });
 });
@@ -50,7 +55,7 @@ export function keyProcedure(instead: string) {
 }
 
 function changeProcedure(right: Right) {
-  return t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
+  return procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
     requireRight(ctx.principal, right);
     const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
     const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
@@ -72,7 +77,7 @@ export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" 
 export const adminProcedure = dashboardProcedure(ADMIN);
 
 /** The dashboard's changes of one transaction that may carry an Idempotency-Key, such as steps of a long change. */
-export const repeatableProcedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
+export const repeatableProcedure = procedure.use(async ({ ctx, path, getRawInput, next }) => {
   requireRight(ctx.principal, ADMIN);
   const { idempotency_key } = ctx;
   const claim = idempotency_key === null ? null : claimOf(idempotency_key, path, await getRawInput());
@@ -91,7 +96,7 @@ export const peopleProcedure = dashboardProcedure({ scope: null, role: "admin" }
 export const ownerProcedure = dashboardProcedure({ scope: null, role: "owner" });
 
 function dashboardProcedure(right: Right) {
-  return t.procedure.use(({ ctx, next }) => {
+  return procedure.use(({ ctx, next }) => {
     requireRight(ctx.principal, right);
     return next({ ctx: { domain: domainContext(ctx, right) } });
   });

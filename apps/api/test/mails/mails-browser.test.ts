@@ -39,6 +39,7 @@ const MAILS = {
       commission_minor: 99_999_999_999_999n,
       currency: "KWD",
       payable_at: new Date("2026-09-30"),
+      in_review: true,
       time_zone: "UTC",
       unsubscribe_url: `https://example.com/${LONG}`,
     },

@@ -6,6 +6,7 @@ import {
   type Rate,
   type Rule,
   type Terms,
+  type TierReward,
   unitOf,
 } from "./history.ts";
 
@@ -34,6 +35,11 @@ export function reduce(amount: number, { paid, reversed }: { paid: number; rever
   return divide(BigInt(amount) * BigInt(Math.max(0, paid - reversed)), BigInt(paid));
 }
 
+/** A percentage of an amount. */
+export function percentOf(amount: number, percent: number): number {
+  return divide(BigInt(amount) * BigInt(Math.round(percent * 10_000)), EXACT);
+}
+
 /** A payment among the others of its referral. */
 export interface Placed {
   /** Whether its commission would be the referral's first. */
@@ -42,6 +48,8 @@ export interface Placed {
   number: number;
   /** The rules that the affiliate has of its own when it is paid. */
   own_rules: readonly Rule[];
+  /** The tier that the affiliate has then; null: none. */
+  tier: number | null;
   /** Whether it is in the n-th month or a later one, since the first of these payments. */
   isFromMonth: (month: number) => boolean;
 }
@@ -53,6 +61,14 @@ interface Part {
   amount: number;
 }
 
+/** A tier without a commission pays as the one before. */
+function rulesOfTier(tiers: readonly TierReward[], { tier }: Placed): Rule[] {
+  const reward = tiers
+    .slice(0, tier === null ? 0 : tier + 1)
+    .findLast((one): one is Rule["reward"] => one !== "as_before");
+  return reward === undefined ? [] : [{ conditions: {}, reward }];
+}
+
 /**
  * Each line goes to the first rule that takes it: the affiliate's, the campaign's, and then what the campaign's rates are as rules. A
  * first payment has the first payment's rate in place of all others but those of 0.
@@ -61,7 +77,7 @@ function partsOf(payment: Payment, { terms, placed }: { terms: Terms; placed: Pl
   const first = placed.is_first ? terms.first_payment : null;
   const rates = Object.entries(terms.products).filter(([, { amount }]) => first === null || amount === 0);
   const all: (Omit<Part, "amount"> & { conditions: Conditions })[] = [
-    ...[...placed.own_rules, ...terms.rules]
+    ...[...placed.own_rules, ...rulesOfTier(terms.tiers, placed), ...terms.rules]
       .filter(({ conditions }) => isMet(conditions, payment, placed))
       .map((rule) => ({ from: rule, conditions: rule.conditions, reward: rule.reward })),
     ...rates.map(([product, rate]) => ({
@@ -87,13 +103,14 @@ function takes({ products, intervals }: Conditions, { product, interval }: Line)
   return intervals === undefined || (interval !== null && intervals.includes(interval));
 }
 
-function isMet(conditions: Conditions, payment: Payment, { number, isFromMonth }: Placed): boolean {
-  const { payments = {}, months = {}, countries, currencies, amount, plans } = conditions;
+function isMet(conditions: Conditions, payment: Payment, { number, isFromMonth, tier }: Placed): boolean {
+  const { payments = {}, months = {}, countries, currencies, amount, plans, tiers } = conditions;
   if (number < (payments.from ?? 1) || number > (payments.to ?? number)) return false;
   if (!isFromMonth(months.from ?? 1) || (months.to !== undefined && isFromMonth(months.to + 1))) return false;
   if (countries !== undefined && !countries.includes(payment.country ?? "")) return false;
   if (currencies !== undefined && !currencies.includes(payment.currency)) return false;
   if (plans !== undefined && !plans.includes(payment.plan ?? "")) return false;
+  if (tiers !== undefined && (tier === null || !tiers.includes(tier))) return false;
   if (amount === undefined) return true;
   const revenue = payment.revenue / unitOf(payment.currency);
   if (amount.currency !== payment.currency || revenue < (amount.from ?? revenue)) return false;

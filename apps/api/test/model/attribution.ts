@@ -1,16 +1,24 @@
 import { earn, type Placed } from "./amounts.ts";
 import type { RateOf } from "./exchange-rates.ts";
 import { type Checkout, DAY, MINUTE, type Partner, type Payment, type Terms } from "./history.ts";
+import { addMonths } from "./months.ts";
 import type { Overrides } from "./overrides.ts";
 
 /*
  * Who earns for the payments of a customer, by "Attribution" and "Commission amounts" of docs/concepts.md.
  */
 
+/** An affiliate, as it was at some time. */
+export interface SetPartner extends Partner {
+  banned: boolean;
+  /** The changes of its tier, oldest first. */
+  tiers: readonly { since: number; tier: number | null }[];
+}
+
 /** What people set, as it was at some time. */
 export interface Settings {
   campaigns: readonly Terms[];
-  affiliates: readonly (Partner & { banned: boolean })[];
+  affiliates: readonly SetPartner[];
   /** Whether fixed amounts are converted. */
   converts: boolean;
 }
@@ -160,7 +168,7 @@ class Timeline {
     };
   }
 
-  /** A sign-up claims no customer with an older checkout or payment. A manual commission confirms it. */
+  /** A sign-up claims no customer with a checkout or payment older than the click. A manual commission confirms it. */
   #signUp(facts: readonly { at: number }[]): void {
     const { sign_up, manual } = this.#customer;
     if (sign_up === null || this.#referral !== null) return;
@@ -238,9 +246,9 @@ class Timeline {
     const { taken, referral, overrides, too_early } = this.#customer;
     if (too_early.has(payment.name)) return this.#refuse(payment, this.#reason);
     const credited_to = overrides.creditedTo(payment.name);
-    if (this.#credits_bind && this.#referral === null) {
+    if (this.#credits_bind && this.#referral === null && credited_to !== null) {
       this.#referral = credited_to;
-      this.#is_credited = credited_to !== null;
+      this.#is_credited = true;
     } else if (this.#referral === null && payment.revenue > 0) this.#paid_since ??= payment.at;
     const is_covered = credited_to !== null || referral === null || payment.at >= REFERRAL_COVERS;
     const holder = this.#referral ?? credited_to;
@@ -269,11 +277,12 @@ class Timeline {
     const counted = [...earned, ...this.#excluded.filter((time) => time < at)];
     const { start } = this.#customer;
     const first = start + Math.min(at, ...counted);
-    const own = settingsOf(payment, affiliate).affiliates[affiliate]?.own_rules ?? null;
+    const { own_rules: own = null, tiers = [] } = settingsOf(payment, affiliate).affiliates[affiliate] ?? {};
     return {
       is_first: earned.length === 0,
       number: counted.length + 1,
       own_rules: own !== null && own.from <= at ? own.rules : [],
+      tier: tiers.findLast(({ since }) => since <= at)?.tier ?? null,
       isFromMonth: (month) => month <= 1 || start + at >= addMonths(first, month - 1),
     };
   }
@@ -328,16 +337,6 @@ class Timeline {
 interface Candidate {
   affiliate: number;
   by: "code" | "click";
-}
-
-/** The same time of a later month, or of its last day. */
-function addMonths(time: number, months: number): number {
-  const date = new Date(time);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  return date.setUTCDate(Math.min(day, days));
 }
 
 function settingsOf({ found, settings }: SeenPayment, affiliate: number): Settings {

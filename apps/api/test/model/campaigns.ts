@@ -1,13 +1,27 @@
 import fc from "fast-check";
-import type { Theme } from "./deeds.ts";
-import type { Conditions, LeadKind, LeadTerms, Rate, RateOfDay, Rule, Terms } from "./history.ts";
+import { has, type Theme } from "./deeds.ts";
+import type {
+  Conditions,
+  LeadKind,
+  LeadTerms,
+  Rate,
+  RateOfDay,
+  Recruiting,
+  Rule,
+  Terms,
+  TierReward,
+} from "./history.ts";
 
 /*
  * Random terms of campaigns, simplest first.
  */
 
+const percentage: fc.Arbitrary<Rate> = fc
+  .constantFrom(30, 12.5, 7.5, 33.3333, 100)
+  .map((amount) => ({ type: "percentage", amount }));
+
 export const rate: fc.Arbitrary<Rate> = fc.oneof(
-  fc.constantFrom(30, 12.5, 7.5, 33.3333, 100).map((amount) => ({ type: "percentage" as const, amount })),
+  percentage,
   fc.constantFrom(7, 50).map((amount) => ({ type: "fixed" as const, amount })),
 );
 
@@ -51,16 +65,38 @@ const few_conditions = fc.tuple(conditions, fc.nat(), fc.nat()).map(([all, one, 
   return Object.fromEntries(Object.entries(all).filter(([name]) => kept.has(name as keyof Conditions)));
 });
 
-export const rule: fc.Arbitrary<Rule> = fc.record({
-  conditions: few_conditions,
-  reward: fc.oneof(
-    fc.constantFrom(40, 17.5, 1.2345),
-    fc.constant(null),
-    fc.uniqueArray(fc.constantFrom(...CURRENCIES), { minLength: 1 }).map((currencies) => {
-      return Object.fromEntries(currencies.map((currency, index) => [currency, 5 + 20 * index]));
-    }),
-  ),
+const reward: fc.Arbitrary<Rule["reward"]> = fc.oneof(
+  fc.constantFrom(40, 17.5, 1.2345),
+  fc.constant(null),
+  fc.uniqueArray(fc.constantFrom(...CURRENCIES), { minLength: 1 }).map((currencies) => {
+    return Object.fromEntries(currencies.map((currency, index) => [currency, 5 + 20 * index]));
+  }),
+);
+
+export const rule: fc.Arbitrary<Rule> = fc.record({ conditions: few_conditions, reward });
+
+/** Recruits of a campaign with few months are paid after them. */
+export const recruiting: fc.Arbitrary<Recruiting> = fc.record({
+  percent: fc.constantFrom(10, 7.7777, 33.3333, 100),
+  months: fc.constantFrom(12, 2, 1),
 });
+
+const TIERS = 3;
+
+export const tiers: fc.Arbitrary<readonly TierReward[]> = fc.array(
+  fc.oneof({ arbitrary: fc.constant("as_before" as const), weight: 1 }, { arbitrary: reward, weight: 3 }),
+  { minLength: TIERS, maxLength: TIERS },
+);
+
+const rules_of_tiers = fc.array(
+  fc
+    .record({ of: fc.subarray([0, 1, 2], { minLength: 1 }), rule })
+    .map(({ of, rule: { conditions: others, ...of_rule } }) => ({
+      ...of_rule,
+      conditions: { ...others, tiers: of },
+    })),
+  { maxLength: 2 },
+);
 
 const rules = fc.oneof(fc.constant([]), fc.constant([]), fc.array(rule, { minLength: 1, maxLength: 3 }));
 
@@ -114,10 +150,16 @@ export const rates: fc.Arbitrary<readonly RateOfDay[]> = fc.array(rateOfDay([0, 
 /** Rates of campaigns with fixed amounts. */
 const fixed_rate: fc.Arbitrary<Rate> = fc.constantFrom(7, 50).map((amount) => ({ type: "fixed", amount }));
 
+/** What a fixed rate pays for depends on the currency. */
+function rateOf(theme: Theme): fc.Arbitrary<Rate> {
+  if (theme === "recruits") return fc.oneof(percentage, percentage, rate);
+  return has(theme, "currencies") ? fc.oneof(fixed_rate, rate) : rate;
+}
+
 export function termsOf(theme: Theme): fc.Arbitrary<Terms> {
   return fc
     .record({
-      rate: theme === "currencies" ? fc.oneof(fixed_rate, rate) : rate,
+      rate: rateOf(theme),
       first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
       products: fc.oneof(
         fc.constant({}),
@@ -138,9 +180,13 @@ export function termsOf(theme: Theme): fc.Arbitrary<Terms> {
       cookie_duration: fc.constantFrom(30, 1, 7, 365),
       commission_cap: fc.boolean(),
       skip_prorations: fc.boolean(),
-      rules,
-      leads: theme === "leads" ? leads : fc.constant([]),
-      reviews: theme === "reviews" ? review : fc.constant(no_review),
+      rules: has(theme, "tiers")
+        ? fc.tuple(rules_of_tiers, rules).map(([of_tiers, others]) => [...of_tiers, ...others])
+        : rules,
+      leads: has(theme, "leads") ? leads : fc.constant([]),
+      reviews: has(theme, "reviews") ? review : fc.constant(no_review),
+      recruiting: has(theme, "recruits") ? recruiting : fc.constant(null),
+      tiers: has(theme, "tiers") ? tiers : fc.constant([]),
     })
     .map(({ reviews, ...others }) => ({ ...others, ...reviews }));
 }

@@ -1,3 +1,4 @@
+import type { Commission } from "@findersfee/contract/commissions/commissions";
 import { type History, unitOf } from "./history.ts";
 import { otherPaymentId, paymentId } from "./names.ts";
 import type { Program } from "./program.ts";
@@ -45,6 +46,7 @@ export async function readResult(history: History, program: Program): Promise<Ma
     leads.set(key, (leads.get(key) ?? 0) + minor(paid.commission_amount, paid.currency));
   }
   setLeads(values, leads);
+  setRecruits(values, recruitsOf(commissions, { program, named }));
   for (const [number, affiliate_id] of program.affiliates.entries()) {
     if (affiliate_id === undefined) continue;
     for (const balance of await staff.balances.list.query({ affiliate_id })) {
@@ -61,6 +63,7 @@ export function textsOf(history: History, result: Result): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, payment] of result.payments) values.set(paymentId(history, name), paymentText(payment));
   setLeads(values, result.leads);
+  setRecruits(values, result.recruits);
   for (const balance of result.balances) set(values, balance);
   return values;
 }
@@ -83,6 +86,28 @@ function set(values: Map<string, string>, balance: Result["balances"][number]): 
 /** A reversal beside a commission of a lead leaves nothing, too. */
 function setLeads(values: Map<string, string>, leads: Map<string, number>): void {
   for (const [what, amount] of leads) if (amount !== 0) values.set(`leads: ${what}`, String(amount));
+}
+
+function setRecruits(values: Map<string, string>, recruits: Map<string, number>): void {
+  for (const [what, amount] of recruits)
+    if (amount !== 0) values.set(`of a recruit: ${what}`, String(amount));
+}
+
+/** What recruiters have of each commission, by the payment or the lead of that one. */
+function recruitsOf(
+  commissions: readonly Commission[],
+  { program, named }: { program: Program; named: (name: string | null) => string | null },
+): Map<string, number> {
+  const sums = new Map<string, number>();
+  const roots = new Map(commissions.map((commission) => [commission.id, commission]));
+  for (const { recruit_commission_id, affiliate, currency, ...line } of commissions) {
+    const root = roots.get(recruit_commission_id ?? "");
+    if (root === undefined || line.payout_status === "voided") continue;
+    const name = root.lead ?? named(root.processor_payment_id) ?? "by hand";
+    const key = `${name} to affiliate ${program.affiliates.indexOf(affiliate.id)} in ${currency}`;
+    sums.set(key, (sums.get(key) ?? 0) + minor(line.commission_amount, currency));
+  }
+  return sums;
 }
 
 interface PaymentValues {

@@ -1,5 +1,14 @@
 import fc from "fast-check";
-import type { Deed, LeadTerms, Rate, RateOfDay, Terms } from "./history.ts";
+import {
+  DAY,
+  type Deed,
+  type LeadTerms,
+  type Rate,
+  type RateOfDay,
+  type Recruiting,
+  type Terms,
+  type TierReward,
+} from "./history.ts";
 
 /** What deeds name. */
 interface Named {
@@ -11,6 +20,8 @@ interface Named {
   leads: fc.Arbitrary<readonly LeadTerms[]>;
   rate_entry: fc.Arbitrary<RateOfDay>;
   review: fc.Arbitrary<Pick<Terms, "review" | "review_above">>;
+  recruiting: fc.Arbitrary<Recruiting>;
+  tiers: fc.Arbitrary<readonly TierReward[]>;
 }
 
 /** How many overrides and adjustments a deed may name. */
@@ -34,8 +45,15 @@ export function deeds(named: Named): fc.Arbitrary<Deed> {
 }
 
 /** What a history has, beside what all of them have. */
-export const THEMES = ["plain", "leads", "reviews", "currencies"] as const;
+const TOPICS = ["leads", "reviews", "currencies", "recruits", "tiers"] as const;
+type Topic = (typeof TOPICS)[number];
+export const THEMES = ["plain", ...TOPICS, "everything"] as const;
 export type Theme = (typeof THEMES)[number];
+
+/** Whether histories of a theme have something. */
+export function has(theme: Theme, topic: Topic): boolean {
+  return theme === topic || theme === "everything" || (theme === "recruits" && topic === "reviews");
+}
 
 /** `MODEL_THEMES=leads,reviews` makes histories of these themes alone. */
 export function themesOf(names: string | undefined): readonly Theme[] {
@@ -44,30 +62,85 @@ export function themesOf(names: string | undefined): readonly Theme[] {
 
 /** What happens in histories of a theme alone. */
 export function deedsOf(theme: Exclude<Theme, "plain">, named: Named): fc.Arbitrary<Deed> {
-  const campaign = fc.nat({ max: 1 });
-  const { payment, leads, review, affiliate, customer } = named;
-  if (theme === "leads")
-    return fc.oneof(
-      { arbitrary: conversions(named), weight: 6 },
-      fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
-      fc.record({ kind: fc.constant("set_leads" as const), campaign, leads }),
-      { arbitrary: overrides(named), weight: 2 },
-    );
-  if (theme === "currencies")
-    return fc.oneof(
-      { arbitrary: named.rate_entry.map((entry) => ({ kind: "enter_rate" as const, ...entry })), weight: 3 },
-      fc.record({ kind: fc.constant("set_converts" as const), converts: fc.boolean() }),
-      fc.record({ kind: fc.constant("rerun" as const), payment }),
-      { arbitrary: overrides(named), weight: 2 },
-    );
+  return fc.oneof(...TOPICS.filter((topic) => has(theme, topic)).map((topic) => deedsAbout(topic, named)));
+}
+
+const campaign = fc.nat({ max: 1 });
+
+function deedsAbout(topic: Topic, named: Named): fc.Arbitrary<Deed> {
+  const { payment, leads, affiliate, customer } = named;
+  switch (topic) {
+    case "leads":
+      return fc.oneof(
+        { arbitrary: conversions(named), weight: 6 },
+        fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
+        fc.record({ kind: fc.constant("set_leads" as const), campaign, leads }),
+        { arbitrary: overrides(named), weight: 2 },
+      );
+    case "currencies":
+      return fc.oneof(
+        {
+          arbitrary: named.rate_entry.map((entry) => ({ kind: "enter_rate" as const, ...entry })),
+          weight: 3,
+        },
+        fc.record({ kind: fc.constant("set_converts" as const), converts: fc.boolean() }),
+        fc.record({ kind: fc.constant("rerun" as const), payment }),
+        { arbitrary: overrides(named), weight: 2 },
+      );
+    case "reviews":
+      return reviews(named);
+    case "recruits":
+      return recruits(named);
+    case "tiers":
+      return tiers(named);
+  }
+}
+
+function reviews(named: Named): fc.Arbitrary<Deed> {
+  const { payment, review: terms } = named;
   return fc.oneof(
     {
       arbitrary: fc.record({ kind: fc.constantFrom("approve" as const, "reject" as const), payment }),
       weight: 4,
     },
-    fc.record({ kind: fc.constant("set_review" as const), campaign, terms: review }),
+    fc.record({ kind: fc.constant("set_review" as const), campaign, terms }),
     fc.constant({ kind: "run" as const }),
     { arbitrary: overrides(named), weight: 1 },
+  );
+}
+
+function recruits(named: Named): fc.Arbitrary<Deed> {
+  const { payment, affiliate } = named;
+  const kind = fc.constantFrom("void_recruits" as const, "restore_recruits" as const);
+  return fc.oneof(
+    { arbitrary: fc.record({ kind, payment }), weight: 4 },
+    fc.record({
+      kind: fc.constant("set_recruiting" as const),
+      campaign,
+      recruiting: fc.option(named.recruiting),
+    }),
+    fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, banned: fc.boolean() }),
+    { arbitrary: ofPayouts(named), weight: 3 },
+    { arbitrary: ofCommissions(named), weight: 3 },
+    { arbitrary: overrides(named), weight: 3 },
+  );
+}
+
+function tiers(named: Named): fc.Arbitrary<Deed> {
+  const { payment, affiliate } = named;
+  return fc.oneof(
+    {
+      arbitrary: fc.record({
+        kind: fc.constant("set_tier" as const),
+        affiliate,
+        tier: fc.constantFrom(0, 1, 2, null),
+        since: fc.constantFrom(-200 * DAY, -20 * DAY, -DAY, DAY, 20 * DAY),
+      }),
+      weight: 5,
+    },
+    fc.record({ kind: fc.constant("set_tiers" as const), campaign, tiers: named.tiers }),
+    { arbitrary: fc.record({ kind: fc.constant("rerun" as const), payment }), weight: 2 },
+    { arbitrary: overrides(named), weight: 2 },
   );
 }
 

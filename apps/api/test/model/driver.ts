@@ -1,9 +1,10 @@
 import { decideWaitingForRates } from "@findersfee/domain/attribution/decide-waiting-for-rates";
 import type { ApiResponse } from "../test-service.ts";
 import { post, signatureOf } from "../tracking-program.ts";
-import { type Deed, type History, HOUR, isFact, type Step, unitOf } from "./history.ts";
+import type { Answer } from "./answers.ts";
+import { type Deed, type Fact, type History, HOUR, isFact, type Step, unitOf } from "./history.ts";
 import { headersOf, messagesOf, processorOf } from "./messages.ts";
-import type { Answer, Model } from "./model.ts";
+import type { Model } from "./model.ts";
 import {
   customerEmail,
   customerId,
@@ -16,12 +17,14 @@ import {
 import {
   enterRate,
   makeProgram,
+  nextMillisecond,
   type Program,
   payRuns,
   processMessages,
-  reviewOf,
+  storeTier,
   type WorkedService,
 } from "./program.ts";
+import { changeSettings, update } from "./settings.ts";
 
 /** An answer of the service that is not the model's. */
 export interface WrongAnswer {
@@ -57,9 +60,7 @@ export class Driver {
   async drive(model: Model): Promise<WrongAnswer | null> {
     for (const [number, step] of this.#history.steps.entries()) {
       if (isFact(step)) {
-        const messages = messagesOf(this.#history, number, step, this.program);
-        for (const message of step.twice ? [...messages, ...messages] : messages) await this.#send(message);
-        if (messages.length > 0) model.report(step);
+        await this.#report(model, number, step);
         continue;
       }
       await processMessages(this.#worked, this.program);
@@ -73,6 +74,18 @@ export class Driver {
     await processMessages(this.#worked, this.program);
     model.settle();
     return null;
+  }
+
+  /** What is paid now has a time of its own, after all that people did before. */
+  async #report(model: Model, number: number, step: Fact & { twice: boolean }): Promise<void> {
+    const is_now = step.kind === "payment" && step.is_now === true;
+    const fact = is_now ? { ...step, at: (await nextMillisecond()) - this.program.start } : step;
+    const messages = messagesOf(this.#history, number, fact, this.program);
+    for (const message of step.twice ? [...messages, ...messages] : messages) await this.#send(message);
+    if (messages.length === 0) return;
+    if (is_now) model.pay(step);
+    else model.report(step);
+    if (is_now) await nextMillisecond();
   }
 
   async #send(message: Message): Promise<void> {
@@ -95,9 +108,17 @@ export class Driver {
       case "set_rate":
       case "set_leads":
       case "set_review":
+      case "set_recruiting":
+      case "set_tiers":
       case "set_affiliate":
       case "set_payouts":
-        return await this.#set(deed);
+        return await changeSettings(this.program, deed, this.#history.currency);
+      case "set_tier":
+        await storeTier(this.#worked, this.program, {
+          ...deed,
+          of: this.#history.affiliates[deed.affiliate],
+        });
+        return "done";
       case "set_converts":
         await this.program.staff.settings.update.mutate({ converts_fixed_amounts: deed.converts });
         return "done";
@@ -112,6 +133,9 @@ export class Driver {
       case "restore":
       case "keep_voided":
         return await this.#correct(deed, remaining);
+      case "void_recruits":
+      case "restore_recruits":
+        return await this.#correctRecruits(deed);
       case "approve":
       case "reject": {
         const { commission_id } = await this.#decisionOn(deed.payment);
@@ -190,39 +214,6 @@ export class Driver {
     return `conversion: ${answer.body.data.outcome}`;
   }
 
-  async #set(
-    deed: Deed & { kind: "set_rate" | "set_leads" | "set_review" | "set_affiliate" | "set_payouts" },
-  ): Promise<string> {
-    const { campaigns, affiliates, staff } = this.program;
-    // Nobody may be in the campaign.
-    if ("campaign" in deed && campaigns[deed.campaign] === undefined) return "done";
-    if (deed.kind === "set_leads") {
-      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, {
-        lead_commissions: deed.leads,
-      });
-    }
-    if (deed.kind === "set_review") {
-      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, reviewOf(deed.terms));
-    }
-    if (deed.kind === "set_rate") {
-      const { type, amount } = deed.rate;
-      const terms = { commission_type: type, commission_amount: amount };
-      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, terms);
-    }
-    if (deed.kind === "set_affiliate") {
-      const { banned, approved } = deed;
-      return await this.#call("PUT", `/affiliates/${affiliates[deed.affiliate]}`, { banned, approved });
-    }
-    const { hold_days, minimum } = deed;
-    await staff.settings.update.mutate({
-      ...(hold_days === undefined ? {} : { hold_days }),
-      ...(minimum === undefined
-        ? {}
-        : { minimum_payouts: { [this.#history.currency]: minimum / unitOf(this.#history.currency) } }),
-    });
-    return "done";
-  }
-
   async #correct(
     deed: Deed & { kind: "correct" | "void" | "restore" | "keep_voided" },
     remaining: number,
@@ -235,6 +226,21 @@ export class Driver {
     }
     if (deed.kind === "keep_voided") return await this.#call("PUT", path, { stays_voided: deed.stays });
     return await this.#call("PUT", path, { payout_status: deed.kind === "void" ? "voided" : "not_paid" });
+  }
+
+  async #correctRecruits({
+    kind,
+    payment,
+  }: Deed & { kind: "void_recruits" | "restore_recruits" }): Promise<string> {
+    const { commission_id } = await this.#decisionOn(payment);
+    const { data } = await this.program.organization.trpc.commissions.list.query({
+      for_recruits: true,
+      limit: 100,
+    });
+    const line = data.find(({ recruit_commission_id }) => recruit_commission_id === commission_id);
+    return await this.#call("PUT", `/commissions/${line?.id}`, {
+      payout_status: kind === "void_recruits" ? "voided" : "not_paid",
+    });
   }
 
   async #decisionOn(payment: number) {
@@ -353,7 +359,6 @@ export class Driver {
   }
 
   async #call(method: string, path: string, body: object): Promise<string> {
-    const answer: ApiResponse = await this.program.organization.rest(method, path, body);
-    return answer.status === 200 ? "done" : (answer.body.error?.code ?? String(answer.status));
+    return await update(this.program, method, path, body);
   }
 }

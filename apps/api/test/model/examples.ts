@@ -1,5 +1,6 @@
 import { DAY, type History, HOUR, MINUTE } from "./history.ts";
 import { LEADS_MENDED } from "./lead-examples.ts";
+import { RECRUITS_MENDED } from "./recruit-examples.ts";
 import { checkout, history, once, payment, TERMS } from "./sample-histories.ts";
 
 /** Stripe's invoices name their lines. */
@@ -302,5 +303,23 @@ export const MENDED: Record<string, History> = {
       terms: { leads: [{ kind: "trial", amount: 7, daily_limit: null }] },
     },
   ),
+  manual_for_a_payment_before_the_checkout_of_a_credited_customer: history(
+    [
+      payment({ at: -40 * DAY }),
+      checkout({ at: 2 * DAY }),
+      payment({ at: 2 * DAY + MINUTE, name: 1 }),
+      payment({ at: 2 * DAY + 2 * MINUTE, name: 2 }),
+      { kind: "credit", payment: 1, affiliate: 1, past_payments: false },
+      manual,
+    ],
+    { terms: { customers: "new" } },
+  ),
+  corrected_amount_of_a_payment_whose_own_rounds_to_zero: history([
+    checkout(),
+    payment({ revenue: 3 }),
+    { kind: "correct", payment: 0, percent: 200 },
+    once({ kind: "dispute", payment: 0, at: 12 * DAY, percent: 50, status: "open" }),
+  ]),
   ...LEADS_MENDED,
+  ...RECRUITS_MENDED,
 };

@@ -1,12 +1,11 @@
 import fc from "fast-check";
-import { COUNTRIES, leads, PLANS, rate, rateEntry, rates, review, rule, termsOf } from "./campaigns.ts";
-import { decisions, deeds, deedsOf, THEMES, type Theme } from "./deeds.ts";
+import { leads, rate, rateEntry, rates, recruiting, review, rule, termsOf, tiers } from "./campaigns.ts";
+import { decisions, deeds, deedsOf, has, THEMES, type Theme } from "./deeds.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import {
   type Acquaintance,
-  type Checkout,
   DAY,
-  type Dispute,
+  type Deed,
   type Fact,
   type History,
   HOUR,
@@ -16,48 +15,28 @@ import {
   type Payment,
   type Processor,
   paidPayment,
-  type Refund,
-  type RefundFailure,
   type Step,
-  type Trial,
 } from "./history.ts";
 import { otherPaymentId } from "./names.ts";
+import {
+  AFFILIATES,
+  affiliate,
+  CLICKS,
+  CUSTOMERS,
+  checkout,
+  customer,
+  paid,
+  payment,
+  reportedOf,
+} from "./reports.ts";
 
 /*
  * Random histories. Every value is simplest first, so that a history that fails shrinks to one without anything special.
  */
 
-const CUSTOMERS = 2;
-const AFFILIATES = 3;
-const PAYMENTS = 4;
-const CLICKS = 3;
 const STEPS = { minLength: 1, maxLength: 14 };
 /** Payment intents and charges are processed a minute after they occurred, so that later ones would be waited for. */
 const WAIT = 5 * MINUTE;
-
-/**
- * When facts occur, in milliseconds from the start. People act at 0, so no time is near 0, the hour before a referral, the
- * five minutes before a click, the end of a click's days, of a holding period, or of a month of another one.
- */
-const TIMES = [
-  2 * DAY,
-  3 * HOUR,
-  10 * MINUTE,
-  -40 * MINUTE,
-  -3 * HOUR,
-  -3 * DAY,
-  -40 * DAY,
-  -105 * DAY,
-  12 * DAY,
-  35 * DAY,
-  70 * DAY,
-];
-
-const customer = fc.nat({ max: CUSTOMERS - 1 });
-const affiliate = fc.nat({ max: AFFILIATES - 1 });
-const payment = fc.nat({ max: PAYMENTS - 1 });
-const at = fc.constantFrom(...TIMES);
-const percent = fc.constantFrom(100, 50, 33, 10);
 
 const partner: fc.Arbitrary<Partner> = fc.record({
   campaign: fc.nat({ max: 1 }),
@@ -81,88 +60,25 @@ const partner: fc.Arbitrary<Partner> = fc.record({
   ),
 });
 
-const occurrence = { customer, at, names_email: fc.boolean() };
+const COUNT = { minLength: AFFILIATES, maxLength: AFFILIATES };
 
-const checkout: fc.Arbitrary<Checkout> = fc.record({
-  kind: fc.constant("checkout"),
-  ...occurrence,
-  codes: fc.oneof(fc.constant([]), fc.array(affiliate, { minLength: 1, maxLength: 2 })),
-  clicks: fc.oneof(fc.constant([]), fc.array(fc.nat({ max: CLICKS - 1 }), { minLength: 1, maxLength: 3 })),
-});
-
-const line = fc.record({
-  product: fc.constantFrom("prod_a", "prod_b", "prod_c", null),
-  amount: fc.constantFrom(3000, 1999, 5, -1000),
-  interval: fc.constantFrom(null, "month" as const, "year" as const, "one_time" as const),
-});
-
-/** The lines say the revenue, if there are any. */
-const purchase = fc.oneof(
-  fc.constantFrom(10_000, 4900, 4999, 60, 3, 0).map((revenue) => ({ revenue, lines: [] })),
-  fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => {
-    const revenue = lines.reduce((sum, { amount }) => sum + amount, 0);
-    return revenue < 0 ? { revenue: 0, lines: [] } : { revenue, lines };
-  }),
-);
-
-const paid: fc.Arbitrary<Payment> = fc
-  .record({
-    kind: fc.constant("payment" as const),
-    ...occurrence,
-    name: payment,
-    by: fc.constantFrom(
-      "usual" as const,
-      "usual" as const,
-      "usual" as const,
-      "new_email" as const,
-      "new_id" as const,
-    ),
-    currency: fc.constantFrom("USD", "USD", "JPY", "KWD", "EUR"),
-    purchase,
-    form: fc.constantFrom("invoice" as const, "invoice" as const, "intent" as const, "charge" as const),
-    tax: fc.constantFrom(0, 0, 980),
-    proration: fc.oneof(fc.constant(false), fc.constant(false), fc.boolean()),
-    country: fc.constantFrom(null, ...COUNTRIES),
-    plan: fc.constantFrom(null, ...PLANS),
-  })
-  .map(({ purchase: { revenue, lines }, tax, ...others }) => ({
-    ...others,
-    revenue,
-    lines,
-    tax: revenue === 0 ? 0 : tax,
-  }));
-
-const customerRecord = fc.record({
-  kind: fc.constant("customer" as const),
-  ...occurrence,
-  changes_email: fc.oneof(fc.constant(false), fc.boolean()),
-});
-
-const trial: fc.Arbitrary<Trial> = fc.record({ kind: fc.constant("trial"), ...occurrence });
-
-const refund: fc.Arbitrary<Refund> = fc.record({
-  kind: fc.constant("refund"),
-  payment,
-  at,
-  percent,
-  fails: fc.oneof(fc.constant(false), fc.constant(false), fc.constant(false), fc.boolean()),
-});
-
-const refundFailure: fc.Arbitrary<RefundFailure> = fc.record({
-  kind: fc.constant("refund_failure"),
-  payment,
-  at,
-});
-
-const dispute: fc.Arbitrary<Dispute> = fc.record({
-  kind: fc.constant("dispute"),
-  payment,
-  at,
-  percent,
-  status: fc.constantFrom("open" as const, "lost" as const, "won" as const, "inquiry" as const),
-});
-
-const twice = fc.oneof(fc.constant(false), fc.constant(false), fc.boolean());
+/** Most of them are in one campaign, and recruited by one before. */
+const recruited: fc.Arbitrary<Partner[]> = fc
+  .array(
+    fc.record({
+      one: partner,
+      moves: fc.constantFrom(true, true, true, false),
+      distance: fc.constantFrom(1, 1, 1, 2, null),
+    }),
+    COUNT,
+  )
+  .map((chosen) => {
+    const partners = chosen.map(({ one, moves }) => (moves ? { ...one, campaign: 0 } : one));
+    return partners.map((one, number) => {
+      const recruited_by = number - (chosen[number]?.distance ?? AFFILIATES);
+      return partners[recruited_by]?.campaign === one.campaign ? { ...one, recruited_by } : one;
+    });
+  });
 
 const named = {
   customer,
@@ -173,20 +89,9 @@ const named = {
   leads,
   review,
   rate_entry: rateEntry,
+  recruiting,
+  tiers,
 };
-
-function reportedOf(theme: Theme): fc.Arbitrary<Step> {
-  const fact: fc.Arbitrary<Fact> = fc.oneof(
-    { arbitrary: paid, weight: 5 },
-    { arbitrary: checkout, weight: 4 },
-    { arbitrary: refund, weight: 2 },
-    { arbitrary: refundFailure, weight: 1 },
-    { arbitrary: dispute, weight: 1 },
-    { arbitrary: customerRecord, weight: 1 },
-    ...(theme === "leads" ? [{ arbitrary: trial, weight: 3 }] : []),
-  );
-  return fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
-}
 
 function stepsOf(theme: Theme): fc.Arbitrary<Step[]> {
   const reported = reportedOf(theme);
@@ -195,7 +100,77 @@ function stepsOf(theme: Theme): fc.Arbitrary<Step[]> {
     { arbitrary: fc.array(reported, STEPS), weight: 1 },
     { arbitrary: fc.array(fc.oneof({ arbitrary: reported, weight: 3 }, deed), STEPS), weight: 2 },
     { arbitrary: decidedOf(theme, reported), weight: 2 },
+    { arbitrary: earningOf(theme, reported), weight: theme === "plain" ? 3 : 10 },
   );
+}
+
+/** A customer with an affiliate, and with payments that earn if its campaign and the affiliate's state let them. */
+function earningOf(theme: Theme, reported: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> {
+  const about_one = { ...named, customer: fc.constant(0), payment: fc.nat({ max: EARNING - 1 }) };
+  const deed =
+    theme === "plain"
+      ? decisions(about_one)
+      : fc.oneof(decisions(about_one), { arbitrary: deedsOf(theme, about_one), weight: 2 });
+  return fc
+    .tuple(
+      fc.record({
+        affiliate: fc.constantFrom(2, 1, 0, 1, 2),
+        at: fc.constantFrom(-3 * DAY, -110 * DAY, -110 * DAY),
+      }),
+      fc.array(fc.record({ one: paid.map(somethingPaid), at: fc.constantFrom(...PAID_AT) }), {
+        minLength: 1,
+        maxLength: EARNING,
+      }),
+      fc.constantFrom(...PAYOUTS),
+      fc.array(
+        fc.oneof(
+          { arbitrary: deed, weight: 5 },
+          { arbitrary: about(0, reported), weight: 1 },
+          { arbitrary: paid_now, weight: 1 },
+        ),
+        {
+          minLength: 1,
+          maxLength: 9,
+        },
+      ),
+    )
+    .map(([{ affiliate: code, at }, payments, payouts, later]) => [
+      ...payouts.filter(({ kind }) => kind === "set_payouts"),
+      { kind: "checkout", customer: 0, at, names_email: true, codes: [code], clicks: [], twice: false },
+      ...payments.map(
+        ({ one, at: paid_at }, name): Step => ({ ...one, ...KNOWN, name, at: paid_at, twice: false }),
+      ),
+      ...payouts.filter(({ kind }) => kind !== "set_payouts"),
+      ...later,
+    ]);
+}
+
+/** Most of them are due without a holding period. */
+const PAID_AT = [2 * DAY, -3 * HOUR, -3 * DAY, -40 * DAY, -105 * DAY, 35 * DAY];
+
+/** What is paid before people decide. */
+const PAYOUTS: readonly Deed[][] = [
+  [],
+  [{ kind: "set_payouts", hold_days: 0 }],
+  [{ kind: "set_payouts", hold_days: 0 }, { kind: "run" }],
+  [{ kind: "set_payouts", hold_days: 0 }, { kind: "run" }, { kind: "move", status: "paid" }],
+];
+
+function somethingPaid(payment: Payment): Payment {
+  return payment.revenue === 0 ? { ...payment, revenue: 10_000, lines: [] } : payment;
+}
+
+const EARNING = 3;
+const KNOWN = { customer: 0, by: "usual", names_email: true } as const;
+
+/** Payments between what people do. Those before have smaller names. */
+const paid_now: fc.Arbitrary<Step> = fc
+  .tuple(paid.map(somethingPaid), fc.integer({ min: EARNING, max: EARNING + 1 }))
+  .map(([one, name]) => ({ ...one, ...KNOWN, name, is_now: true, twice: false }));
+
+/** The same reports of one customer. */
+function about(number: number, reported: fc.Arbitrary<Step>): fc.Arbitrary<Step> {
+  return reported.map((step) => ("customer" in step ? { ...step, customer: number } : step));
 }
 
 /** A customer with payments, and perhaps an affiliate, about whom people decide. */
@@ -209,6 +184,7 @@ function decidedOf(theme: Theme, reported: fc.Arbitrary<Step>): fc.Arbitrary<Ste
         fc.oneof(
           { arbitrary: decisions(about_one), weight: 3 },
           { arbitrary: reported, weight: 1 },
+          { arbitrary: paid_now, weight: 1 },
           { arbitrary: special, weight: theme === "plain" ? 1 : 3 },
         ),
         { minLength: 1, maxLength: 10 },
@@ -257,10 +233,10 @@ function themedHistories(theme: Theme): fc.Arbitrary<History> {
     processor,
     currency: fc.constantFrom("USD", "USD", "JPY", "KWD"),
     campaigns: fc.tuple(terms, terms),
-    affiliates: fc.array(partner, { minLength: AFFILIATES, maxLength: AFFILIATES }),
+    affiliates: has(theme, "recruits") ? recruited : fc.array(partner, COUNT),
     customers: fc.array(acquaintance, { minLength: CUSTOMERS, maxLength: CUSTOMERS }),
     clicks: fc.array(affiliate, { maxLength: CLICKS }),
-    rates: theme === "currencies" ? rates : fc.constant([]),
+    rates: has(theme, "currencies") ? rates : fc.constant([]),
     steps: stepsOf(theme),
   });
 }
@@ -281,7 +257,10 @@ function normalize(history: History): History {
       return [{ ...step, by_other_name }];
     }
     if (!isFact(step)) return [step];
-    return [forProcessor(history, { ...step, at: step.at + number * MINUTE })];
+    const reported = forProcessor(history, { ...step, at: step.at + number * MINUTE });
+    // Stripe's times are seconds.
+    const is_late = reported.kind === "payment" && reported.is_now && history.processor !== "generic";
+    return [is_late ? { ...reported, is_now: false } : reported];
   });
   return { ...history, steps };
 }

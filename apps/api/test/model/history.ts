@@ -25,6 +25,8 @@ export interface Conditions {
   amount?: { currency: string; from?: number; below?: number };
   /** A plan, in the payment's metadata. */
   plans?: readonly string[];
+  /** Tiers of the campaign, by number. */
+  tiers?: readonly number[];
 }
 
 export type Interval = "month" | "year" | "one_time";
@@ -51,6 +53,15 @@ export interface LeadTerms {
   daily_limit: number | null;
 }
 
+/** What payments earn in a tier; `as_before`: as in the tier before. */
+export type TierReward = Rule["reward"] | "as_before";
+
+/** What a recruiter gets of a recruit's commissions, for so many months. */
+export interface Recruiting {
+  percent: number;
+  months: number;
+}
+
 /** What a campaign pays for. */
 export interface Terms {
   rate: Rate;
@@ -70,6 +81,9 @@ export interface Terms {
   /** Which commissions wait for a review: all or the first of an affiliate, and those above an amount in major units. */
   review: "none" | "all" | "first";
   review_above: number | null;
+  recruiting: Recruiting | null;
+  /** Of its tiers, the lowest first. */
+  tiers: readonly TierReward[];
 }
 
 /** An affiliate at the start of a history. */
@@ -80,6 +94,8 @@ export interface Partner {
   is_customer: number | null;
   /** Rules of its own, from a time on. */
   own_rules: { from: number; rules: readonly Rule[] } | null;
+  /** An affiliate of the same campaign with a smaller number. Omitted: nobody. */
+  recruited_by?: number;
 }
 
 /**
@@ -135,6 +151,8 @@ export interface Payment extends Occurrence {
   country: string | null;
   /** In the metadata. */
   plan: string | null;
+  /** It is paid and reported between the deeds before and after it, instead of at its time. */
+  is_now?: boolean;
 }
 
 export interface CustomerRecord extends Occurrence {
@@ -194,6 +212,10 @@ export type Deed =
   | { kind: "set_rate"; campaign: number; rate: Rate }
   | { kind: "set_review"; campaign: number; terms: Pick<Terms, "review" | "review_above"> }
   | { kind: "set_leads"; campaign: number; leads: readonly LeadTerms[] }
+  | { kind: "set_recruiting"; campaign: number; recruiting: Recruiting | null }
+  | { kind: "set_tiers"; campaign: number; tiers: readonly TierReward[] }
+  /** A tier, by number, is stored as the affiliate's from a time on; null: none. */
+  | { kind: "set_tier"; affiliate: number; tier: number | null; since: number }
   /** A conversion that a backend reports. With a click, a customer without a referral becomes one of its affiliate. */
   | {
       kind: "convert";
@@ -214,6 +236,8 @@ export type Deed =
   /** Decides on a commission in review, or approves one that was rejected. */
   | { kind: "approve" | "reject"; payment: number }
   | { kind: "restore"; payment: number }
+  /** The same of what a recruiter gets of the commission of a payment. */
+  | { kind: "void_recruits" | "restore_recruits"; payment: number }
   /** Decides that a commission stays voided when its payment earns again, or takes that back. */
   | { kind: "keep_voided"; payment: number; stays: boolean }
   /** A manual commission of the customer's referral, perhaps for a payment, by one of its names. */

@@ -65,4 +65,18 @@ export const LEADS_MENDED: Record<string, History> = {
     ],
     { terms: { leads: [{ kind: "demo", amount: 7, daily_limit: null }] } },
   ),
+  lead_that_earns_nothing_moves_nowhere: history(
+    [
+      checkout({ at: 2 * DAY }),
+      { kind: "move_customer", customer: 0, affiliate: 1, unpaid_commissions: false },
+      { kind: "move_customer", customer: 0, affiliate: 1, unpaid_commissions: true },
+    ],
+    {
+      terms: { leads: [{ kind: "signup", amount: 7, daily_limit: null }] },
+      affiliates: [
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
+        { campaign: 0, approved: true, is_customer: 0, own_rules: null },
+      ],
+    },
+  ),
 };

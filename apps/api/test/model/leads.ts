@@ -140,7 +140,7 @@ export class Leads {
   #outcomeOf(lead: Lead, { customer, overrides, decisions }: Led): string {
     const frozen = this.#frozen.get(keyOf(lead));
     const partner = frozen?.settings.affiliates[lead.affiliate];
-    if (overrides.stopsLead(lead)) return "customer_stopped";
+    if (overrides.stops(lead)) return "customer_stopped";
     if (this.#entryOf(lead) === null) return "no_lead_commission";
     if (partner?.banned) return "affiliate_banned";
     if (!partner?.approved) return "affiliate_unapproved";

@@ -1,31 +1,25 @@
-import { DAY, type Deed, HOUR, type Terms } from "./history.ts";
+import type { Answer } from "./answers.ts";
+import { DAY, type Deed, HOUR, type Payment, type Terms } from "./history.ts";
 import { lineOfLead } from "./leads.ts";
-import type { Override } from "./overrides.ts";
-import { lineOf, lineOfAdjustment, State } from "./state.ts";
+import { HAS_COMMISSION, isStopping, type Override } from "./overrides.ts";
+import { lineOfRecruit } from "./recruits.ts";
+import { lineOf, lineOfAdjustment, NO_CORRECTION, State } from "./state.ts";
 
 /*
  * The independent model: a second program that computes what the documents promise, and shares no code with the service.
  * docs/contributing/testing.md says how it is used.
  */
 
-/** How the service must answer a deed. `skipped`: the deed makes no sense now, so nobody does it. */
-export type Answer =
-  | "done"
-  | "skipped"
-  | "invalid_request"
-  | "referral_exists"
-  | "commission_locked"
-  | "adjustment_locked"
-  | "not_found"
-  | "override_refused"
-  | "commission_exists"
-  /** The outcome of a conversion. */
-  | `conversion: ${string}`;
-
 /** What people do in a history, one deed after another. */
 export class Model extends State {
   /** Deeds happen one after another, all of them soon after the start. */
   #now = 0;
+
+  /** A payment that is made and reported now. */
+  pay(fact: Payment): void {
+    this.#now += 1;
+    this.report({ ...fact, at: this.#now });
+  }
 
   perform(deed: Deed): Answer {
     this.#now += 1;
@@ -38,6 +32,13 @@ export class Model extends State {
         return this.#setTerms(deed.campaign, { leads: deed.leads });
       case "set_review":
         return this.#setTerms(deed.campaign, deed.terms);
+      case "set_tiers":
+        return this.#setTerms(deed.campaign, { tiers: deed.tiers });
+      case "set_recruiting":
+        // Recruits keep the terms of the day on which they were created.
+        return "done";
+      case "set_tier":
+        return this.#setTier(deed);
       case "approve":
       case "reject":
         return this.#review(deed);
@@ -59,6 +60,9 @@ export class Model extends State {
       case "void":
       case "restore":
         return this.#correct(deed);
+      case "void_recruits":
+      case "restore_recruits":
+        return this.#correctRecruits(deed);
       case "keep_voided":
         return this.#keepVoided(deed);
       case "manual":
@@ -164,12 +168,39 @@ export class Model extends State {
     return "done";
   }
 
+  /** A change is newer than all others. */
+  #setTier({ affiliate, tier, since }: Deed & { kind: "set_tier" }): Answer {
+    const { tiers = [], campaign } = this.settings.affiliates[affiliate] ?? {};
+    const steps = this.settings.campaigns[campaign ?? -1]?.tiers ?? [];
+    const is_stored = tiers.every((change) => change.since < since);
+    if (!is_stored || steps.length <= (tier ?? 0)) return "skipped";
+    const affiliates = this.settings.affiliates.map((partner, number) =>
+      number === affiliate ? { ...partner, tiers: [...tiers, { since, tier }] } : partner,
+    );
+    this.settings = { ...this.settings, affiliates };
+    return "done";
+  }
+
+  /** What was in a payout is left out: a correction beside it is voided then, or the commission. */
+  #correctRecruits({ kind, payment }: Deed & { kind: "void_recruits" | "restore_recruits" }): Answer {
+    const root = `p${payment}`;
+    const recruiters = this.recruits.recruitersOf(root);
+    const recruiter = recruiters.at(-1);
+    const isFree = (one: number) => !this.balances.wasInPayout(lineOfRecruit(root, one));
+    if (recruiter === undefined || !recruiters.every(isFree)) return "skipped";
+    if (this.decisionOf(payment)?.outcome !== "commission") return "skipped";
+    const { amount = 0 } = this.lines.get(lineOfRecruit(root, recruiter)) ?? {};
+    if (amount > 0 !== (kind === "void_recruits")) return "skipped";
+    this.recruits.setVoided(root, recruiter, kind === "void_recruits");
+    return "done";
+  }
+
   #correct(deed: Deed & { kind: "correct" | "void" | "restore" }): Answer {
     const payment = this.payments.get(deed.payment);
     const decision = this.decisionOf(deed.payment);
     if (payment === undefined || decision?.outcome !== "commission") return "skipped";
     const reversed = this.reversed(payment, Number.POSITIVE_INFINITY);
-    const correction = this.corrections.get(deed.payment) ?? { amount: null, reversed: 0, voided: false };
+    const correction = this.corrections.get(deed.payment) ?? NO_CORRECTION;
     const remaining = this.remaining(payment, decision);
     const is_rejected = this.created.find(`p${deed.payment}`)?.review === "rejected";
     const is_gone = is_rejected || reversed >= payment.revenue + payment.tax;
@@ -180,9 +211,13 @@ export class Model extends State {
       if (amount === remaining || amount === 0) return "skipped";
       this.corrections.set(deed.payment, { ...correction, amount, reversed });
     } else {
-      this.corrections.set(deed.payment, { ...correction, voided: deed.kind === "void" });
+      this.corrections.set(deed.payment, { ...correction, ...this.#voided(deed.kind === "void") });
     }
     return "done";
+  }
+
+  #voided(voided: boolean): { voided: boolean; voided_at: number } {
+    return { voided, voided_at: this.#now };
   }
 
   /** Only what waits is rejected. */
@@ -192,10 +227,10 @@ export class Model extends State {
     if (created === undefined || decision?.outcome !== "commission") return "skipped";
     const is_rejected = created.review === "rejected";
     if (created.review !== "pending" && !(is_rejected && kind === "approve")) return "skipped";
-    const correction = this.corrections.get(payment) ?? { amount: null, reversed: 0, voided: false };
+    const correction = this.corrections.get(payment) ?? NO_CORRECTION;
     if (correction.voided && !is_rejected) return "skipped";
     created.review = kind === "approve" ? "approved" : "rejected";
-    this.corrections.set(payment, { ...correction, voided: kind === "reject" });
+    this.corrections.set(payment, { ...correction, ...this.#voided(kind === "reject") });
     return "done";
   }
 
@@ -206,10 +241,10 @@ export class Model extends State {
     if (payment === undefined || decision?.outcome !== "commission") return "skipped";
     if (this.balances.wasInPayout(lineOf(name, decision))) return "skipped";
     if (this.created.find(`p${name}`)?.review === "rejected") return "skipped";
-    const correction = this.corrections.get(name) ?? { amount: null, reversed: 0, voided: false };
+    const correction = this.corrections.get(name) ?? NO_CORRECTION;
     if (correction.voided === stays) return "done";
     if (stays && this.remaining(payment, decision) > 0) return "invalid_request";
-    this.corrections.set(name, { ...correction, voided: stays });
+    this.corrections.set(name, { ...correction, ...this.#voided(stays) });
     return "done";
   }
 
@@ -230,7 +265,8 @@ export class Model extends State {
       if (is_taken || this.hadCommission(payment)) return "commission_exists";
     }
     const decided = new Set(this.payments.keys());
-    this.manual.push({ customer, affiliate, payment, amount, at: -days_ago * DAY, decided });
+    const at = days_ago === 0 ? this.#now : -days_ago * DAY;
+    this.manual.push({ customer, affiliate, payment, amount, at, decided });
     return "done";
   }
 
@@ -350,11 +386,4 @@ export class Model extends State {
     adjustment.is_voided = voided;
     return "done";
   }
-}
-
-/** The outcomes of payments that have a commission. */
-const HAS_COMMISSION: ReadonlySet<string> = new Set(["commission", "commission_exists"]);
-
-function isStopping({ kind, is_ended, is_undone }: Override): boolean {
-  return kind === "stop_customer" && !is_ended && !is_undone;
 }

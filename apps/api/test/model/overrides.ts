@@ -42,10 +42,6 @@ export class Overrides {
     return owner?.affiliate ?? null;
   }
 
-  stops({ at }: { at: number }): boolean {
-    return at > 0 && this.#valid.some(({ kind, is_ended }) => kind === "stop_customer" && !is_ended);
-  }
-
   /** The affiliate of the customer's last move. */
   movedTo(): number | null {
     return this.#valid.find(({ kind }) => kind === "move_customer")?.affiliate ?? null;
@@ -64,7 +60,8 @@ export class Overrides {
     return move?.affiliate ?? null;
   }
 
-  stopsLead({ at }: { at: number }): boolean {
+  /** Whether a stop lasted when a payment was made, or a lead happened. */
+  stops({ at }: { at: number }): boolean {
     return this.#valid.some(
       (override) => override.kind === "stop_customer" && override.at < at && at < override.ended_at,
     );
@@ -75,6 +72,16 @@ export class Overrides {
   }
 }
 
-function moves({ kind, payments }: Override, { name, at }: { name: number; at: number }): boolean {
-  return kind === "move_customer" && (at > 0 || payments.has(name));
+function moves(
+  { kind, payments, at: moved_at }: Override,
+  { name, at }: { name: number; at: number },
+): boolean {
+  return kind === "move_customer" && (at > moved_at || payments.has(name));
 }
+
+export function isStopping({ kind, is_ended, is_undone }: Override): boolean {
+  return kind === "stop_customer" && !is_ended && !is_undone;
+}
+
+/** The outcomes of payments that have a commission. */
+export const HAS_COMMISSION: ReadonlySet<string> = new Set(["commission", "commission_exists"]);

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { CreateCampaign } from "@findersfee/contract/campaigns/campaigns";
 import type { CommissionRuleInput } from "@findersfee/contract/campaigns/rules";
+import { transaction } from "@findersfee/database/postgres/connect";
+import { insertAffiliateTier } from "@findersfee/database/tiers/changes";
 import { ALL_SHARDS, type ShardOwner, shardOf, takeShard } from "@findersfee/database/work/shards";
 import { workPayoutRun } from "@findersfee/domain/payouts/runs/pay";
 import { processInboundWebhooks } from "@findersfee/domain/processors/process-inbound-webhooks";
@@ -8,7 +10,16 @@ import { samplePromotionCode } from "@findersfee/samples/stripe/discount";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { ENDPOINT_POLICY, type StaffClient, type TestClient, type TestService } from "../test-service.ts";
 import { newVisitor, post } from "../tracking-program.ts";
-import { DAY, type History, type RateOfDay, type Rule, type Terms } from "./history.ts";
+import {
+  DAY,
+  type Deed,
+  type History,
+  type Partner,
+  type RateOfDay,
+  type Rule,
+  type Terms,
+  type TierReward,
+} from "./history.ts";
 import { headersOf, processorOf } from "./messages.ts";
 import { COUPON, customerEmail, promoCode, promotionCodeId } from "./names.ts";
 
@@ -49,16 +60,18 @@ export async function makeProgram({ service }: WorkedService, history: History):
   for (const [number, terms] of history.campaigns.entries()) {
     if (!history.affiliates.some(({ campaign }, affiliate) => campaign === number && used.has(affiliate)))
       continue;
-    campaigns[number] = (await organization.trpc.campaigns.create.mutate(campaignOf(terms))).id;
+    campaigns[number] = (await organization.trpc.campaigns.create.mutate(campaignOf(terms, number))).id;
   }
   const affiliates: string[] = [];
-  for (const [number, { campaign, is_customer }] of history.affiliates.entries()) {
+  for (const [number, { campaign, is_customer, recruited_by }] of history.affiliates.entries()) {
     if (!used.has(number)) continue;
+    const recruiter = affiliates[recruited_by ?? -1];
     const { id } = await organization.trpc.affiliates.create.mutate({
       campaign_id: campaigns[campaign] ?? "",
       email: is_customer === null ? `affiliate${number}@example.com` : ownAddress(is_customer, number),
       ref_code: `link${number}`,
       promo_code: promoCode(number),
+      ...(recruiter === undefined ? {} : { recruited_by: recruiter }),
     });
     affiliates[number] = id;
   }
@@ -69,7 +82,7 @@ export async function makeProgram({ service }: WorkedService, history: History):
     await organization.trpc.affiliate_rules.set.mutate({
       affiliate_ids: [affiliates[number] ?? ""],
       starts_at: new Date(start + own_rules.from).toISOString(),
-      rules: own_rules.rules.map(ruleOf),
+      rules: own_rules.rules.map((rule) => ruleOf(rule, 0)),
     });
   }
   const clicks: string[] = [];
@@ -96,13 +109,38 @@ export async function enterRate(
   await staff.exchange_rates.create.mutate({ currency, rate, day });
 }
 
-/** The affiliates that a history names. Others would only take time. */
-function usedAffiliates({ steps, clicks }: History): Set<number> {
+/** Stores an affiliate's tier, as a worker does after a day. */
+export async function storeTier(
+  { service: { database } }: WorkedService,
+  { organization, affiliates, campaigns, start }: Program,
+  { affiliate, tier, since, of }: Deed & { kind: "set_tier"; of: Partner | undefined },
+): Promise<void> {
+  const campaign = of?.campaign ?? -1;
+  const [affiliate_id, campaign_id] = [affiliates[affiliate] ?? "", campaigns[campaign] ?? ""];
+  const named = tier === null ? NO_TIER : { tier_id: tierId(campaign, tier), tier_name: `Tier ${tier}` };
+  const measured = { measure: "customers", number: 1n, measured_on: "2026-01-01" } as const;
+  const change = { affiliate_id, campaign_id, since: new Date(start + since), ...named, ...measured };
+  await transaction(database, (sql) => insertAffiliateTier(sql, organization.organization_id, change));
+}
+
+const NO_TIER = { tier_id: null, tier_name: null };
+
+function tierId(campaign: number, tier: number): string {
+  return `00000000-0000-4000-8000-00000000000${campaign * 5 + tier}`;
+}
+
+/** The affiliates that a history names, and their recruiters. Others would only take time. */
+function usedAffiliates({ steps, clicks, affiliates }: History): Set<number> {
   const named = steps.flatMap((step) => {
     if (step.kind === "checkout") return step.codes;
     return "affiliate" in step ? [step.affiliate] : [];
   });
-  return new Set([...named, ...clicks]);
+  const used = new Set([...named, ...clicks]);
+  // A recruiter has a smaller number.
+  for (const [number, { recruited_by }] of [...affiliates.entries()].reverse()) {
+    if (used.has(number) && recruited_by !== undefined) used.add(recruited_by);
+  }
+  return used;
 }
 
 /** Reports the affiliates' codes at Stripe, which links them. */
@@ -135,7 +173,7 @@ function ownAddress(customer: number, affiliate: number): string {
   return customerEmail(customer).replace("@", `+${affiliate}@`);
 }
 
-function campaignOf(terms: Terms): CreateCampaign {
+function campaignOf(terms: Terms, number: number): CreateCampaign {
   const products = Object.entries(terms.products);
   return {
     name: "Partners",
@@ -156,8 +194,10 @@ function campaignOf(terms: Terms): CreateCampaign {
     cookie_duration: terms.cookie_duration,
     commission_cap: terms.commission_cap,
     skip_prorations: terms.skip_prorations,
-    rules: terms.rules.map(ruleOf),
+    rules: terms.rules.map((rule) => ruleOf(rule, number)),
     lead_commissions: [...terms.leads],
+    recruiting: terms.recruiting,
+    tiers: tiersOf(terms.tiers, number),
     ...reviewOf(terms),
   };
 }
@@ -166,27 +206,53 @@ export function reviewOf({ review, review_above }: Pick<Terms, "review" | "revie
   return { review, review_above_amount: review_above };
 }
 
-function ruleOf({ conditions: { plans, ...conditions }, reward }: Rule): CommissionRuleInput {
-  const fixed = reward !== null && typeof reward === "object";
-  const of_type = fixed ? "fixed" : "percentage";
+export function tiersOf(tiers: readonly TierReward[], campaign: number): CreateCampaign["tiers"] {
+  if (tiers.length === 0) return null;
+  const steps = tiers.map((reward, tier) => ({
+    id: tierId(campaign, tier),
+    name: `Tier ${tier}`,
+    from: tier + 1,
+    commission: reward === "as_before" ? null : rewardOf(reward),
+    bonus: null,
+  }));
+  return { measure: "customers", period: "all_time", steps };
+}
+
+function ruleOf(
+  { conditions: { plans, tiers, ...conditions }, reward }: Rule,
+  campaign: number,
+): CommissionRuleInput {
   return {
     name: null,
     conditions: {
       ...structuredClone(conditions as CommissionRuleInput["conditions"]),
       ...(plans !== undefined && { metadata: { key: "plan", values: [...plans] } }),
+      ...(tiers !== undefined && { tiers: tiers.map((tier) => tierId(campaign, tier)) }),
     },
-    reward: {
-      type: reward === null ? "nothing" : of_type,
-      amount: typeof reward === "number" ? reward : null,
-      amounts: fixed ? Object.entries(reward).map(([currency, amount]) => ({ currency, amount })) : [],
-    },
+    reward: rewardOf(reward),
   };
+}
+
+function rewardOf(reward: Rule["reward"]): CommissionRuleInput["reward"] {
+  const fixed = reward !== null && typeof reward === "object";
+  const of_type = fixed ? "fixed" : "percentage";
+  return {
+    type: reward === null ? "nothing" : of_type,
+    amount: typeof reward === "number" ? reward : null,
+    amounts: fixed ? Object.entries(reward).map(([currency, amount]) => ({ currency, amount })) : [],
+  };
+}
+
+/** Returns a time after everything before. */
+export async function nextMillisecond(): Promise<number> {
+  const millisecond = Date.now();
+  while (Date.now() === millisecond) await new Promise(setImmediate);
+  return Date.now();
 }
 
 /** Clicks have times in milliseconds: each is later than those before it. */
 async function click({ url, publishable_key }: TestClient, affiliate: number): Promise<string> {
-  const millisecond = Date.now();
-  while (Date.now() === millisecond) await new Promise(setImmediate);
+  await nextMillisecond();
   const body = { key: publishable_key, code: `link${affiliate}` };
   const { body: answer } = await post(`${url}/track/click`, body, newVisitor());
   return answer.data.click_id;

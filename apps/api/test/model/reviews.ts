@@ -25,7 +25,8 @@ interface Present {
 /** What people set. */
 interface Set {
   hold_days: number;
-  settings: Settings;
+  /** Null: the commissions are not reviewed. */
+  settings: Settings | null;
 }
 
 export class CreatedCommissions {
@@ -61,6 +62,7 @@ export class CreatedCommissions {
   }
 
   #isReviewed({ affiliate, currency, amount }: Present, { settings }: Set): boolean {
+    if (settings === null) return false;
     const terms = settings.campaigns[settings.affiliates[affiliate]?.campaign ?? -1];
     if (terms === undefined) throw new Error(`no campaign of affiliate ${affiliate}`);
     const { review, review_above } = terms;

@@ -22,6 +22,8 @@ export const TERMS: Terms = {
   leads: [],
   review: "none",
   review_above: null,
+  recruiting: null,
+  tiers: [],
 };
 
 export function history(

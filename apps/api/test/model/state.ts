@@ -24,7 +24,9 @@ import {
   type Refund,
 } from "./history.ts";
 import { Leads, type Led, lineOfLead } from "./leads.ts";
+import { paymentId } from "./names.ts";
 import { type Override, Overrides } from "./overrides.ts";
+import { Recruits, type Root } from "./recruits.ts";
 import { CreatedCommissions } from "./reviews.ts";
 
 const HOLD_DAYS = 15;
@@ -39,6 +41,8 @@ export interface Result {
   payments: Map<number, PaymentResult>;
   /** What is left of the commissions of leads, by kind and affiliate. */
   leads: Map<string, number>;
+  /** What is left of what recruiters get, by commission, recruiter and currency. */
+  recruits: Map<string, number>;
   balances: Balance[];
 }
 
@@ -55,7 +59,11 @@ interface Correction {
   /** What was reversed when the amount was set. */
   reversed: number;
   voided: boolean;
+  /** When it was voided last. */
+  voided_at: number;
 }
+
+export const NO_CORRECTION: Correction = { amount: null, reversed: 0, voided: false, voided_at: 0 };
 
 /** What is known of a history so far, and what follows from it: decisions, commissions and balances. */
 export class State {
@@ -91,17 +99,22 @@ export class State {
   protected readonly known_ids = new Set<number>();
   /** By payment (`p`), manual commission (`m`) or lead (`l`). */
   protected readonly created: CreatedCommissions;
+  protected readonly recruits: Recruits;
+  /** What recruiters get of these commissions. */
+  readonly #shares: CreatedCommissions;
   protected readonly lines = new Map<string, Line>();
 
   constructor(history: History, start: number) {
     this.history = history;
     this.#start = start;
-    const affiliates = history.affiliates.map((affiliate) => ({ ...affiliate, banned: false }));
+    const affiliates = history.affiliates.map((affiliate) => ({ ...affiliate, banned: false, tiers: [] }));
     this.settings = { campaigns: history.campaigns, affiliates, converts: history.rates.length > 0 };
     this.rates = new ExchangeRates(start);
     for (const rate of history.rates) this.rates.enter(rate);
     const isLocked = (line: string) => this.balances.isLocked(line);
     this.created = new CreatedCommissions({ currency: history.currency, isLocked });
+    this.recruits = new Recruits(start);
+    this.#shares = new CreatedCommissions({ currency: history.currency, isLocked });
     this.leads = new Leads({ currency: history.currency, start });
   }
 
@@ -160,6 +173,7 @@ export class State {
   result(): Result {
     const payments = new Map<number, PaymentResult>();
     const lines = new Map<string, Line>();
+    const roots: Root[] = [];
     for (const customer of this.history.customers.keys()) {
       for (const [name, decision] of this.decide(customer).by_payment) {
         const payment = this.payments.get(name);
@@ -172,15 +186,18 @@ export class State {
         const { currency, at } = payment;
         const line = { id, affiliate, currency, amount: remaining };
         lines.set(id, { ...line, held_until: this.#heldUntil(`p${name}`, line, at) });
+        roots.push({ ...line, root: `p${name}`, at });
       }
     }
     for (const [number, commission] of this.manual.entries()) {
       const line = this.manualLine(number, commission);
       lines.set(line.id, { ...line, held_until: this.#heldUntil(`m${number}`, line, commission.at) });
+      roots.push({ ...line, root: `m${number}`, at: commission.at });
       const result = commission.payment === null ? undefined : payments.get(commission.payment);
       if (result !== undefined) result.remaining = line.amount;
     }
-    const leads = this.#addLeads(lines);
+    const leads = this.#addLeads(lines, roots);
+    const recruits = this.#addRecruits(lines, roots);
     for (const [number, { is_voided, ...adjustment }] of this.adjustments.entries()) {
       const id = lineOfAdjustment(number);
       const amount = is_voided ? 0 : adjustment.amount;
@@ -188,10 +205,10 @@ export class State {
     }
     for (const [id, line] of this.lines) if (!lines.has(id)) lines.set(id, { ...line, amount: 0 });
     for (const [id, line] of lines) this.lines.set(id, line);
-    return { payments, leads, balances: this.balances.of([...lines.values()]) };
+    return { payments, leads, recruits, balances: this.balances.of([...lines.values()]) };
   }
 
-  #addLeads(lines: Map<string, Line>): Map<string, number> {
+  #addLeads(lines: Map<string, Line>, roots: Root[]): Map<string, number> {
     const sums = new Map<string, number>();
     for (const { id, kind, at, affiliate, amount } of this.#allLed().flatMap((led) =>
       this.leads.results(led),
@@ -199,10 +216,36 @@ export class State {
       if (amount === 0) continue;
       const line = { id: lineOfLead({ id, affiliate }), affiliate, currency: this.history.currency, amount };
       lines.set(line.id, { ...line, held_until: this.#heldUntil(`l${id}`, line, at) });
+      roots.push({ ...line, root: `l${id}`, at });
       const key = `${kind} of affiliate ${affiliate}`;
       sums.set(key, (sums.get(key) ?? 0) + amount);
     }
     return sums;
+  }
+
+  #addRecruits(lines: Map<string, Line>, roots: readonly Root[]): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const root of roots) {
+      const line = this.recruits.shareOf(root, this.settings, this.history.campaigns);
+      const is_known = line !== null && this.#shares.find(root.root) !== undefined;
+      if (line === null || (line.amount === 0 && !is_known)) continue;
+      const set = { hold_days: this.hold_days, settings: null };
+      const { hold_days } = this.#shares.record(root.root, { ...line, line: line.id }, set);
+      const is_in_review = this.created.find(root.root)?.review === "pending";
+      const held_until = is_in_review ? Number.POSITIVE_INFINITY : root.at + hold_days * DAY;
+      lines.set(line.id, { ...line, held_until });
+      const key = `${this.#nameOf(root)} to affiliate ${line.affiliate} in ${line.currency}`;
+      sums.set(key, (sums.get(key) ?? 0) + line.amount);
+    }
+    return sums;
+  }
+
+  /** A commission of a lead or a payment, or one by hand. */
+  #nameOf({ root }: Root): string {
+    const [kind, number] = [root.charAt(0), Number(root.slice(1))];
+    if (kind === "l") return root.slice(root.lastIndexOf(" ") + 1);
+    const payment = kind === "p" ? number : (this.manual[number]?.payment ?? null);
+    return payment === null ? "by hand" : paymentId(this.history, payment);
   }
 
   #allLed(): Led[] {
@@ -333,7 +376,8 @@ export class State {
   #isVoided(name: number, at: number): boolean {
     const payment = this.payments.get(name);
     if (payment === undefined) return false;
-    if (at > 0 && this.corrections.get(name)?.voided) return true;
+    const { voided, voided_at } = this.corrections.get(name) ?? NO_CORRECTION;
+    if (voided && at > voided_at) return true;
     return this.reversed(payment, at) >= payment.revenue + payment.tax;
   }
 }

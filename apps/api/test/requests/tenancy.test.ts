@@ -82,6 +82,8 @@ function foreignId({ name }: Operation, field: string): string {
   const noun = field === "id" ? name.replace(/s\..*$/, "") : field.replace(/_ids?$/, "");
   switch (noun) {
     case "campaign":
+    // A tier of the affiliate, with the same id.
+    case "tier":
       return theirs.campaign.id;
     case "affiliate":
     case "recruited_by":

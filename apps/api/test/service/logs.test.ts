@@ -88,6 +88,7 @@ it("names version, host, process and the client's request id, and no probes", as
 
 it("logs one line when an outage begins, and one when it ended", async () => {
   await postgres.end("SIGKILL");
+  // From some request on, none reaches a statement.
   for (let round = 0; round < 20; round++) expect(await ask("/v1/campaigns")).toBe(503);
   expect(await ask("/readyz")).toBe(503);
   await postgres.startAgain();
@@ -102,5 +103,5 @@ it("logs one line when an outage begins, and one when it ended", async () => {
     msg: "the database is unavailable; its failures are not logged one by one",
   });
   const [end] = saying("the database is available again");
-  expect(end?.failed_statements).toBeGreaterThanOrEqual(20);
+  expect(end?.failed_statements).toBeGreaterThanOrEqual(1);
 });

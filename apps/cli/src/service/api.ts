@@ -1,4 +1,5 @@
 import { findEmbedded } from "@findersfee/database/embedded/embedded";
+import { isStandby } from "@findersfee/database/replicas/probe";
 import { linkTo } from "@findersfee/domain/identity/accounts/links";
 import { makeFirstSetupLink } from "@findersfee/domain/identity/setup/links";
 import type { Command } from "commander";
@@ -7,10 +8,14 @@ import { readOptions } from "../options.ts";
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
 import { awaitHistory, openContinuity } from "./continuity.ts";
+import { openReplicas } from "./replicas.ts";
 import { awaitSchema, WAIT_FOR_SCHEMA, waitOption } from "./schema.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
 import { createProcessMetrics } from "./telemetry.ts";
+
+const STANDBY =
+  "The database is a standby: the API answers reads, and rejects changes (503) until the standby is promoted.";
 
 export function addApi(program: Command): void {
   program
@@ -46,10 +51,13 @@ async function api(config: Config, waits: boolean): Promise<void> {
     const secrets_key = await openSecretsKey(config, database);
     if (shutdown.aborted) return;
     const registries = [observer.registry];
-    const { url: api_url, drain } = await serveApi(config, { database, secrets_key, opened, registries });
+    const replicas = openReplicas(config, { url, role: "api", opened, observer });
+    const served = { database, replicas, secrets_key, opened, registries };
+    const { url: api_url, drain } = await serveApi(config, served);
     printLine(`The API is served at ${api_url}/v1, its reference at ${api_url}/docs.`);
     const setup_link = await makeFirstSetupLink(database);
     if (setup_link !== null) printLine(`Set up ${linkTo(api_url, "setup", setup_link.token)}`);
+    if (await isStandby(database)) printLine(STANDBY);
     await whenAborted(shutdown);
     await drain();
   } finally {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import type { Continuity } from "@findersfee/domain/continuity/continuity";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { EVENTS_RETENTION_DAYS } from "@findersfee/domain/webhooks/events/retention";
@@ -14,6 +15,7 @@ const RETRY_MILLISECONDS = 1_000;
 
 interface ServedWorker {
   database: Database;
+  replicas: Replicas | undefined;
   secrets_key: SecretsKey;
   url: string;
   own?: OwnMails;
@@ -74,7 +76,10 @@ async function openLog({ LOG_LEVEL: level }: Config) {
   return createLogger({ name: "findersfee-worker", level, version: packageJson.version });
 }
 
-async function runWorker(config: Config, { database, secrets_key, url, own }: ServedWorker): Promise<Worker> {
+async function runWorker(
+  config: Config,
+  { database, replicas, secrets_key, url, own }: ServedWorker,
+): Promise<Worker> {
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
   const queue_url = config.DATABASE_DIRECT_URL ?? url;
@@ -109,6 +114,6 @@ async function runWorker(config: Config, { database, secrets_key, url, own }: Se
       },
       shows_mails: own?.mailbox !== undefined,
     },
-    { database, log: await openLog(config) },
+    { database, replicas, log: await openLog(config) },
   );
 }

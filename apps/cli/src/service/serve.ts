@@ -3,6 +3,7 @@ import { connect, type Database, observe } from "@findersfee/database/postgres/c
 import type { PoolObserver } from "@findersfee/database/postgres/observer";
 import { checkPreparedStatements } from "@findersfee/database/postgres/prepared-statements";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { alignEventClock } from "@findersfee/database/webhooks/event-clock";
 import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
@@ -49,12 +50,14 @@ export async function serveApi(
   config: Config,
   {
     database,
+    replicas,
     secrets_key,
     opened,
     registries = [],
     mailbox,
   }: {
     database: Database;
+    replicas?: Replicas | undefined;
     secrets_key: SecretsKey;
     opened: Opened;
     registries?: Worker["registry"][];
@@ -69,6 +72,7 @@ export async function serveApi(
   try {
     const api = await startApi(apiConfig(config), database, {
       endpoint_policy: { ...endpointUrlRelaxations(config), secrets_key },
+      replicas,
       registries,
       version: packageJson.version,
       applications,

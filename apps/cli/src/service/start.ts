@@ -11,6 +11,7 @@ import { applyMigrations } from "./apply-migrations.ts";
 import { awaitHistory, openContinuity } from "./continuity.ts";
 import { createDemoOrganization } from "./demo-organization.ts";
 import { createOwnMails } from "./own-mails.ts";
+import { openReplicas } from "./replicas.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
@@ -61,6 +62,7 @@ async function start(config: Config): Promise<void> {
     const registries = [observer.registry];
     await serveWorker(config, {
       database: worker_database,
+      replicas: openReplicas(config, { url, role: "worker", opened, observer }),
       secrets_key,
       url,
       opened,
@@ -71,6 +73,7 @@ async function start(config: Config): Promise<void> {
     if (shutdown.aborted) return;
     const { url: api_url, drain } = await serveApi(config, {
       database,
+      replicas: openReplicas(config, { url, role: "api", opened, observer }),
       secrets_key,
       opened,
       registries,

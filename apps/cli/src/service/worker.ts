@@ -6,6 +6,7 @@ import { openSecretsKey } from "../secrets/read.ts";
 import { findDatabase } from "./api.ts";
 import { awaitHistory, openContinuity } from "./continuity.ts";
 import { listeningError } from "./listening.ts";
+import { openReplicas } from "./replicas.ts";
 import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.ts";
 import { openPool } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
@@ -48,7 +49,8 @@ async function worker(config: Config, waits: boolean): Promise<void> {
     if (shutdown.aborted) return;
     const secrets_key = await openSecretsKey(config, database);
     const registries = [observer.registry];
-    await serveWorker(config, { database, secrets_key, url, opened, continuity, registries });
+    const replicas = openReplicas(config, { url, role: "worker", opened, observer });
+    await serveWorker(config, { database, replicas, secrets_key, url, opened, continuity, registries });
     if (place !== undefined) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
       const metrics = await serveMetrics(registries, place).catch((error: unknown) => {

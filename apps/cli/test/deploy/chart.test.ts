@@ -100,7 +100,7 @@ it.each(["api", "worker"])("%s is asked to stop with enough time, and its select
 it("probes paths that do not depend on the database for life, and /readyz for requests", () => {
   const { startupProbe, livenessProbe, readinessProbe } = containerOf("api");
   expect([startupProbe, livenessProbe].map((probe) => probe?.httpGet.path)).toEqual(["/healthz", "/healthz"]);
-  expect(readinessProbe?.httpGet.path).toBe("/readyz");
+  expect(readinessProbe?.httpGet.path).toBe("/readyz?exclude=database");
   // It answers within three seconds.
   expect(readinessProbe?.timeoutSeconds).toBeGreaterThan(3);
   expect(containerOf("worker").livenessProbe?.httpGet.path).toBe("/healthz");

@@ -26,6 +26,7 @@ import { type AffiliateRow, affiliateCounts, affiliatesQuery, matchingOf, waitin
 import { texts as rate_texts } from "./rate/texts.ts";
 import { TagChip } from "./tag-chip.tsx";
 import { texts } from "./texts.ts";
+import { TierChip } from "./tier-chip.tsx";
 import { UnbanButton } from "./unban-button.tsx";
 import { useInvite } from "./use-invite.ts";
 import { useReview } from "./use-review.ts";
@@ -36,7 +37,7 @@ const MoveDialog = lazyPart(() => import("./move-dialog.tsx"), "MoveDialog");
 
 const route = getRouteApi("/o/$slug/affiliates");
 
-type Address = ListAddress<"status" | "agreement" | "campaign" | "tag" | "balance" | "sort">;
+type Address = ListAddress<"status" | "agreement" | "campaign" | "tag" | "tier" | "balance" | "sort">;
 
 /** Who are they, and who brings what? */
 export function AffiliatesPage() {
@@ -138,6 +139,7 @@ function AffiliateFilters({ address }: { address: Address }) {
       )}
       <CampaignChip address={address} />
       <TagChip address={address} />
+      <TierChip address={address} />
       <PeriodChip address={address} name={texts.joined} />
       <ChoiceChip address={address} field="balance" name={texts.balance} values={valuesOf(texts.balances)} />
     </Filters>

@@ -12,7 +12,7 @@ import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../list
 import type { Session } from "../session/session.tsx";
 
 export type AffiliateSearch = Search<
-  ListField | "status" | "agreement" | "campaign" | "tag" | "balance" | "sort"
+  ListField | "status" | "agreement" | "campaign" | "tag" | "tier" | "balance" | "sort"
 >;
 
 type Procedures = Session["api"]["dashboard"]["affiliates"];
@@ -24,7 +24,7 @@ export type Application = Awaited<ReturnType<Procedures["waiting"]["query"]>>["d
 export type Detail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 
 /** The filters of the list, as its export takes them, too. */
-function filtersOf({ text, campaign, tag, status, agreement, period, balance }: AffiliateSearch) {
+function filtersOf({ text, campaign, tag, tier, status, agreement, period, balance }: AffiliateSearch) {
   return {
     text,
     // The router let only these values through.
@@ -32,6 +32,7 @@ function filtersOf({ text, campaign, tag, status, agreement, period, balance }: 
     agreement: agreement as Agreement | undefined,
     campaign_id: campaign,
     tag,
+    tier_id: tier,
     created_from: startOfPeriod(period),
     created_until: endOfPeriod(period),
     owed: balance === undefined ? undefined : true,

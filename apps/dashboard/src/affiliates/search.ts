@@ -10,6 +10,7 @@ export const readAffiliateSearch = searchReader({
   agreement: isOneOf(["agreed", "open", "disowned"]),
   campaign: isId,
   tag: isTag,
+  tier: isId,
   balance: isOneOf(["owed"]),
   sort: isOneOf(["earned", "unpaid", "clicks"]),
 });

@@ -37,6 +37,7 @@ export const texts = {
   due: "Due",
   joined: "Joined",
   tag: "Tag",
+  tier: "Tier",
   tags: "Tags",
   code: "Code",
   count: (count: number) => formatCount(count),

@@ -1,7 +1,7 @@
 import type { PortalRule } from "@findersfee/contract/portal/rules";
 import { Card } from "@findersfee/ui/components/card";
 import { ruleSentence } from "@findersfee/ui/formats/rule-sentence";
-import { termsSentence } from "../affiliates/join/terms.ts";
+import { leadsSentence, termsSentence } from "../affiliates/join/terms.ts";
 import { useTexts } from "../language/language.tsx";
 import type { Outputs } from "../requests/portal.ts";
 
@@ -32,6 +32,7 @@ export function RateCard({ program }: { program: Program }) {
             <Terms program={program} />
           </div>
         )}
+        <Leads program={program} />
         {all.length > 1 && <p className="text-table text-muted">{rules.first_match}</p>}
       </div>
     </Card>
@@ -46,6 +47,14 @@ function Terms({ program: { campaign, organization } }: { program: Program }) {
   const { components, terms } = useTexts();
   const { currency } = organization;
   return <p>{termsSentence(campaign, { currency, locale: components.locale, terms })}</p>;
+}
+
+/** Beside the rate of payments. */
+function Leads({ program: { campaign, organization } }: { program: Program }) {
+  const { components, terms } = useTexts();
+  const words = { currency: organization.currency, locale: components.locale, terms };
+  const sentence = leadsSentence(campaign.lead_commissions, words);
+  return sentence === null ? null : <p className="wrap-anywhere">{sentence}</p>;
 }
 
 /** It comes before all rules. */

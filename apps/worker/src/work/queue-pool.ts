@@ -1,6 +1,8 @@
 import type { TimeLimits } from "@findersfee/database/postgres/connect";
+import { severalHosts, urlAt } from "@findersfee/database/postgres/hosts";
 import { Pool, type PoolConfig } from "pg";
 import type { Logger } from "pino";
+import { primaryClient } from "./primary-client.ts";
 
 /** Also how long a job's statement may wait for a free connection. */
 const CONNECT_MILLISECONDS = 10_000;
@@ -22,7 +24,7 @@ export function openQueuePool({
   size: number;
 }): Pool {
   const pool = new Pool({
-    connectionString: url,
+    ...placeOf(url),
     application_name: "findersfee job queue",
     max: size,
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
@@ -36,6 +38,12 @@ export function openQueuePool({
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
   return pool;
+}
+
+function placeOf(url: string): Pick<PoolConfig, "connectionString" | "Client"> {
+  const [first] = severalHosts(url)?.hosts ?? [];
+  if (first === undefined) return { connectionString: url };
+  return { connectionString: urlAt(url, first), Client: primaryClient(url) };
 }
 
 /** Without `pipeline`, pg would return the connection to the pool (node-postgres #3399), where each statement waits in vain. */

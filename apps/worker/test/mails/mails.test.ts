@@ -94,6 +94,18 @@ describe("about a new paid referral", () => {
     }
   });
 
+  it("says that the commission is in review, and no day on which it is due", async () => {
+    await updateCampaign(mails.program.context, { id: mails.program.campaign_id, review: "all" });
+    await mails.program.convert(await mails.program.affiliate("jane@example.com"));
+    const mail = await mails.theMail();
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain("In review");
+      expect(part).toContain("Acme checks some commissions before paying them.");
+      expect(part).not.toContain("Due on");
+    }
+    expectSameWords(mail);
+  });
+
   it("has answers go to the organization's address for them", async () => {
     await changeOrganization(mails.program.context, { support_email: "partners@acme.example" });
     await mails.program.convert(await mails.program.affiliate("jane@example.com"));

@@ -221,6 +221,7 @@ export const listAffiliatesInput = z.strictObject({
     .meta({ description: "Only the affiliate with this promo code, in any case." }),
   recruited_by: idInput.optional().meta({ description: "Only affiliates whom this one recruited." }),
   tag: tagInput.optional().meta({ description: "Only affiliates with this tag, in any case." }),
+  tier_id: idInput.optional().meta({ description: "Only affiliates who have this tier of their campaign." }),
   approved: z.boolean().optional().meta({ description: "Only approved, or only unapproved affiliates." }),
   banned: z.boolean().optional().meta({ description: "Only banned, or only not banned affiliates." }),
 });

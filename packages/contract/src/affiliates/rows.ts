@@ -73,6 +73,7 @@ const filters = {
   agreement: z.enum(agreements).optional(),
   campaign_id: idInput.optional(),
   tag: tagInput.optional(),
+  tier_id: idInput.optional(),
   created_from: timestampInput.optional(),
   created_until: timestampInput.optional(),
   owed: z.boolean().optional().meta({

@@ -30,6 +30,9 @@ export const leadCommissionSchema = z
   })
   .meta({ id: "LeadCommission" });
 
+/** What affiliates and visitors of a join page see of them. */
+export const leadRates = z.array(leadCommissionSchema.pick({ kind: true, amount: true }));
+
 export const leadCommissionInput = z
   .strictObject({
     kind: leadKindInput.meta({ description: describe.kind }),

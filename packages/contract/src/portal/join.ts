@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { campaignSchema } from "../campaigns/campaigns.ts";
+import { leadRates } from "../campaigns/lead-commissions.ts";
 import { translationsOf } from "../campaigns/translation-schemas.ts";
 import { currency, id, idInput, name, payeeEmailInput, text } from "../fields.ts";
 import { MAX_ANSWER_LENGTHS, portalLanguages } from "./join-paths.ts";
@@ -14,6 +15,9 @@ const campaignTerms = {
     limit_amount: true,
     first_payment_commission: true,
   }).shape,
+  lead_commissions: leadRates.meta({
+    description: "Fixed commissions for sign-ups, trials and conversions.",
+  }),
   has_rules: z.boolean().meta({ description: "Whether rules precede these terms for some payments." }),
 };
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { affiliateFields } from "../affiliates/affiliates.ts";
 import { affiliateStates } from "../affiliates/rows.ts";
 import { campaignSchema } from "../campaigns/campaigns.ts";
+import { leadRates } from "../campaigns/lead-commissions.ts";
 import { translationsOf } from "../campaigns/translation-schemas.ts";
 import { currency, email, id } from "../fields.ts";
 import { portalLanguages } from "./join-paths.ts";
@@ -58,6 +59,7 @@ export const portalProgramSchema = z.object({
     limit_type,
     limit_amount,
     first_payment_commission,
+    lead_commissions: leadRates.meta({ description: "Beside these terms: one for each referral." }),
     rules: z
       .array(portalRuleSchema)
       .meta({ description: "They precede these terms. For active affiliates." }),

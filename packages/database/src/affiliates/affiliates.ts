@@ -3,6 +3,7 @@ import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { affiliateReader } from "../readers.ts";
 import type { AffiliateRow } from "../rows.ts";
+import { tierCondition } from "./of-tier.ts";
 import { tagCondition } from "./tags.ts";
 
 /** The columns of an affiliate that are written. */
@@ -18,6 +19,7 @@ export interface AffiliateFilter {
   promo_code?: string | undefined;
   recruited_by?: string | undefined;
   tag?: string | undefined;
+  tier_id?: string | undefined;
   approved?: boolean | undefined;
   banned?: boolean | undefined;
 }
@@ -77,7 +79,7 @@ export async function countAffiliates(
 }
 
 function conditions(sql: Connection, organizationId: string, filter: AffiliateFilter) {
-  const { campaign_id, email, ref_code, promo_code, recruited_by, tag, approved, banned } = filter;
+  const { campaign_id, email, ref_code, promo_code, recruited_by, tag, tier_id, approved, banned } = filter;
   return [
     sql`affiliate.organization_id = ${organizationId}`,
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
@@ -90,6 +92,7 @@ function conditions(sql: Connection, organizationId: string, filter: AffiliateFi
       : sql`and affiliate.id = ${ownerOfCode(sql, organizationId, "promo", promo_code)}`,
     recruited_by === undefined ? sql`` : sql`and affiliate.recruited_by = ${recruited_by}`,
     tag === undefined ? sql`` : tagCondition(tag)(sql),
+    tier_id === undefined ? sql`` : tierCondition(organizationId, tier_id)(sql),
     approved === undefined ? sql`` : approved ? sql`and affiliate.approved` : sql`and not affiliate.approved`,
     banned === undefined ? sql`` : banned ? sql`and affiliate.banned` : sql`and not affiliate.banned`,
   ];

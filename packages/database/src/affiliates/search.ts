@@ -1,4 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
+import { tierCondition } from "./of-tier.ts";
 import { tagCondition } from "./tags.ts";
 
 /** A text of a search field in lower case, and the affiliates with it; null: they may be many. */
@@ -13,6 +14,7 @@ export interface AffiliateRowFilter {
   agreement?: "agreed" | "open" | "disowned" | undefined;
   campaign_id?: string | undefined;
   tag?: string | undefined;
+  tier_id?: string | undefined;
   from_id?: string | undefined;
   /** The first id after the filter's period. */
   until_id?: string | undefined;
@@ -46,12 +48,13 @@ export type Fragment = ReturnType<Connection["unsafe"]>;
 
 /** The conditions on `affiliate`; those that `candidatesOf` has already applied cost little more. */
 export function conditions(sql: Connection, organizationId: string, filter: AffiliateRowFilter): Fragment[] {
-  const { state, agreement, campaign_id, tag, from_id, until_id, ids, text, owed_in } = filter;
+  const { state, agreement, campaign_id, tag, tier_id, from_id, until_id, ids, text, owed_in } = filter;
   return [
     state === undefined ? sql`` : stateCondition(sql, state),
     agreement === undefined ? sql`` : agreementCondition(sql, agreement),
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
     tag === undefined ? sql`` : tagCondition(tag)(sql),
+    tier_id === undefined ? sql`` : tierCondition(organizationId, tier_id)(sql),
     from_id === undefined ? sql`` : sql`and affiliate.id >= ${from_id}`,
     until_id === undefined ? sql`` : sql`and affiliate.id < ${until_id}`,
     ids === undefined ? sql`` : sql`and affiliate.id = any (${[...ids]}::uuid[])`,

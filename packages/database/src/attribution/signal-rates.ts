@@ -15,10 +15,13 @@ export interface ClicksAround {
 
 const HALF = ":seconds::int * interval '0.5 seconds'";
 
-/** Times that overlap are read once, each as a range of the primary key of a partition or two: ids are made of the time. */
+/**
+ * Times that overlap are read once, each as a range of the primary key of a partition or two: ids are made of the time. Windows
+ * count all of them in one pass; networks are counted for clicks with enough others alone.
+ */
 const FIND_CLICKS = statement<
   ClicksAround,
-  "organization_id" | "ids" | "affiliate_ids" | "times" | "seconds"
+  "organization_id" | "ids" | "affiliate_ids" | "times" | "seconds" | "at_least"
 >(`
   with asked as materialized (
     select * from unnest(:ids::text::uuid[], :affiliate_ids::text::uuid[], :times::text::timestamptz[])
@@ -34,26 +37,47 @@ const FIND_CLICKS = statement<
         and clicked_at >= lower(time.span) - interval '1 millisecond' and clicked_at < upper(time.span)
       order by id limit ${MOST_CLICKS}
     ) as click
-    where click.affiliate_id = any (:affiliate_ids::text::uuid[])
+    where click.affiliate_id in (select affiliate_id from asked)
+  ),
+  counted as materialized (
+    select id, affiliate_id, clicked_at, count(is_near) over around as clicks
+    from (
+      select null::uuid as id, affiliate_id, clicked_at, true as is_near from near
+      union all
+      select id, affiliate_id, clicked_at, null from asked
+    ) as every
+    window around as (
+      partition by affiliate_id order by clicked_at
+      range between ${HALF} preceding and ${HALF} - interval '1 microsecond' following
+    )
   )
-  select asked.id, count(*)::int as clicks, count(distinct near.network)::int as networks
-  from asked
-  join near on near.affiliate_id = asked.affiliate_id
-    and near.clicked_at >= asked.clicked_at - ${HALF} and near.clicked_at < asked.clicked_at + ${HALF}
-  group by asked.id`);
+  select counted.id, counted.clicks::int, networks.networks
+  from counted
+  cross join lateral (
+    select count(distinct network)::int as networks from near
+    where affiliate_id = counted.affiliate_id
+      and clicked_at >= counted.clicked_at - ${HALF} and clicked_at < counted.clicked_at + ${HALF}
+  ) as networks
+  where counted.id is not null and counted.clicks >= :at_least::int`);
 
-/** Counts an affiliate's clicks in the seconds around each of these clicks. */
+/** Counts an affiliate's clicks in the seconds around each of these clicks; without those that have fewer than `at_least`. */
 export async function findClicksAround(
   sql: Connection,
   organizationId: string,
   {
     clicks,
     seconds,
-  }: { clicks: readonly { id: string; affiliate_id: string; clicked_at: Date }[]; seconds: number },
+    at_least,
+  }: {
+    clicks: readonly { id: string; affiliate_id: string; clicked_at: Date }[];
+    seconds: number;
+    at_least: number;
+  },
 ): Promise<ClicksAround[]> {
   return await FIND_CLICKS.run(sql, {
     organization_id: organizationId,
     seconds,
+    at_least,
     ids: plainArrayText(clicks.map(({ id }) => id)),
     affiliate_ids: plainArrayText(clicks.map(({ affiliate_id }) => affiliate_id)),
     times: arrayText(clicks.map(({ clicked_at }) => clicked_at)),
@@ -71,7 +95,7 @@ const LATEST = "interval '1 day'";
 
 const FIND_SIGN_UPS = statement<
   SignUpMoment & { signups: number },
-  "organization_id" | "affiliate_ids" | "times" | "seconds"
+  "organization_id" | "affiliate_ids" | "times" | "seconds" | "at_least"
 >(`
   select asked.affiliate_id, asked.at, around.signups
   from unnest(:affiliate_ids::text::uuid[], :times::text::timestamptz[]) as asked (affiliate_id, at)
@@ -87,17 +111,18 @@ const FIND_SIGN_UPS = statement<
     where signup_date between asked.at - :seconds::int * interval '0.5 seconds'
       and asked.at + :seconds::int * interval '0.5 seconds'
   ) as around
-  where around.signups > 0`);
+  where around.signups >= :at_least::int`);
 
-/** Counts an affiliate's sign-ups in the seconds around each of these moments; without those that have none. */
+/** Counts an affiliate's sign-ups in the seconds around each of these moments; without those that have fewer than `at_least`. */
 export async function findSignUpsAround(
   sql: Connection,
   organizationId: string,
-  { moments, seconds }: { moments: readonly SignUpMoment[]; seconds: number },
+  { moments, seconds, at_least }: { moments: readonly SignUpMoment[]; seconds: number; at_least: number },
 ): Promise<(SignUpMoment & { signups: number })[]> {
   return await FIND_SIGN_UPS.run(sql, {
     organization_id: organizationId,
     seconds,
+    at_least,
     affiliate_ids: plainArrayText(moments.map(({ affiliate_id }) => affiliate_id)),
     times: arrayText(moments.map(({ at }) => at)),
   });

@@ -133,15 +133,20 @@ export interface RecruitTermsRow {
   refusal: RecruitRejection | null;
 }
 
-const TERMS = statement<RecruitTermsRow, Names>(`
-  select commission_id, recruit_id, refusal from recruit_terms
-  where organization_id = :organization_id::uuid and commission_id = any (:ids::uuid[])`);
+const TERMS = statement<RecruitTermsRow & { recruiter_id: string }, Names>(`
+  select terms.commission_id, terms.recruit_id, terms.refusal, recruiter.id as recruiter_id
+  from recruit_terms terms
+  join affiliates recruit on recruit.organization_id = :organization_id::uuid and recruit.id = terms.recruit_id
+  join affiliates recruiter
+    on recruiter.organization_id = :organization_id::uuid and recruiter.id = recruit.recruited_by
+  where terms.organization_id = :organization_id::uuid and terms.commission_id = any (:ids::uuid[])`);
 
+/** Returns the terms of commissions, also of recruits who have them no longer. */
 export async function listRecruitTerms(
   sql: Connection,
   organizationId: string,
   ids: string[],
-): Promise<RecruitTermsRow[]> {
+): Promise<(RecruitTermsRow & { recruiter_id: string })[]> {
   return await TERMS.run(sql, { organization_id: organizationId, ids });
 }
 
@@ -169,14 +174,17 @@ const SET_REFUSAL = statement<object, "organization_id" | "commission_id" | "rec
   update recruit_terms terms set refusal = :refusal::text
   from affiliates recruit
   where terms.organization_id = :organization_id::uuid and terms.commission_id = :commission_id::uuid
-    and recruit.organization_id = :organization_id::uuid and recruit.id = terms.recruit_id
+    and coalesce(terms.refusal, 'voided') = 'voided' and recruit.organization_id = :organization_id::uuid and recruit.id = terms.recruit_id
     and recruit.recruited_by = :recruiter_id::uuid`);
 
-/** Stores a person's decision whether a recruiter gets a percentage of a recruit's commission. */
+/**
+ * Stores a person's decision whether a recruiter gets a percentage of a recruit's commission. One who was banned or not approved when the
+ * recruit first had it gets nothing of it, whatever a person decides.
+ */
 export async function setRecruitRejection(
   sql: Connection,
   organizationId: string,
-  decision: { commission_id: string; recruiter_id: string; refusal: RecruitRejection | null },
+  decision: { commission_id: string; recruiter_id: string; refusal: "voided" | null },
 ): Promise<void> {
   await SET_REFUSAL.run(sql, { organization_id: organizationId, ...decision });
 }

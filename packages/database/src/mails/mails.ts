@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { arrayText, statement } from "../postgres/statement.ts";
+import type { ReviewState } from "../rows.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
 import type { PortalLanguage } from "./language.ts";
@@ -312,6 +313,7 @@ export interface FirstCommissionRow {
   currency: string;
   payable_at: Date;
   payout_status: "not_paid" | "pending" | "paid" | "voided";
+  review_state: ReviewState;
 }
 
 /** Returns the commission that converted a referral. */
@@ -321,7 +323,8 @@ export async function findFirstCommission(
   referralId: string,
 ): Promise<FirstCommissionRow | null> {
   const [row] = await sql<FirstCommissionRow[]>`
-    select affiliate_id, commission_minor, currency, payable_at, payout_status from commission_states
+    select affiliate_id, commission_minor, currency, payable_at, payout_status, review_state
+    from commission_states
     where organization_id = ${organizationId} and referral_id = ${referralId} and reversal_of is null
       and lead is null and recruit_commission_id is null
     order by id limit 1`;

@@ -26,6 +26,7 @@ export interface PublicTermsRow
     | "limit_amount"
     | "first_payment_enabled"
     | "first_payment_type"
+    | "lead_commissions"
   > {
   /** Of the names alone. */
   translations: ByLanguage<Pick<Translation, "name">>;
@@ -59,7 +60,7 @@ const TERMS = `json_build_object('id', campaign.id, 'name', campaign.name, 'comm
   'commission_value', campaign.commission_value::text, 'limit_type', campaign.limit_type,
   'limit_amount', campaign.limit_amount, 'first_payment_enabled', campaign.first_payment_enabled,
   'first_payment_type', campaign.first_payment_type, 'first_payment_value', campaign.first_payment_value::text,
-  'has_rules', campaign.rule_set_id is not null,
+  'lead_commissions', campaign.lead_commissions, 'has_rules', campaign.rule_set_id is not null,
   'translations', ${translatedNames("campaign")})`;
 
 const ORGANIZATION =

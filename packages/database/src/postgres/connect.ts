@@ -1,9 +1,9 @@
 import postgres from "postgres";
-import { guardQuery, type PoolGuard } from "./guard.ts";
-import type { DriverQuery } from "./interest.ts";
-import { type PoolObserver, poolUse, seenQueries } from "./observer.ts";
+import { type HistoryGuard, holdQuery } from "./guard.ts";
+import { severalHosts, urlAt } from "./hosts.ts";
+import { type PoolObserver, poolUse, type QueryGuard, seenQueries } from "./observer.ts";
 import { textArray } from "./statement.ts";
-import { noteCommitted } from "./written.ts";
+import { noteCommitted, onCommitted } from "./written.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
 export type Database = postgres.Sql<Types>;
@@ -18,7 +18,7 @@ interface Types extends Record<string, unknown> {
 }
 
 export interface ConnectOptions {
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port/database`, or with several hosts (`severalHosts`). */
   url: string;
   /** Maximum number of connections. */
   poolSize: number;
@@ -68,13 +68,10 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 export function connect(options: ConnectOptions): Database {
   const { limits = null, name: pool } = options;
   const observers: PoolObserver[] = [];
-  const guards: PoolGuard[] = [];
-  const onSeen = seenQueries({ pool, observers });
-  const onquery = (query: DriverQuery) => {
-    guardQuery(query, guards);
-    onSeen(query);
-  };
-  const database = postgres(options.url, {
+  const guards: QueryGuard[] = [];
+  const opening: Opening = { options, observers, guards, history: null };
+  const database = postgres(singleUrl(options.url), {
+    ...hostOptions(options.url),
     max: options.poolSize,
     prepare: options.prepare,
     connect_timeout: 5,
@@ -92,15 +89,26 @@ export function connect(options: ConnectOptions): Database {
     // Missing in its types, too: our patch adds them.
     ...{
       query_timeout: limits && limits.statement_seconds + CANCEL_SECONDS,
-      onquery,
+      onquery: seenQueries({ pool, observers, guards }),
     },
-    onclose: () => {
-      for (const guard of guards) guard.closed();
-    },
+    onclose: () => opening.history?.closed(),
     onnotice: () => {},
   });
-  openedWith.set(database.options, { options, observers, guards });
+  openedWith.set(database.options, opening);
   return database;
+}
+
+/** The driver gets several hosts apart from the rest of the URL. */
+function hostOptions(url: string): object {
+  const several = severalHosts(url);
+  if (several === null) return {};
+  const { hosts, target_session_attrs } = several;
+  return { host: hosts.map(({ host }) => host), port: hosts.map(({ port }) => port), target_session_attrs };
+}
+
+function singleUrl(url: string): string {
+  const [first] = severalHosts(url)?.hosts ?? [];
+  return first === undefined ? url : urlAt(url, first);
 }
 
 /**
@@ -112,7 +120,8 @@ const LONG_WORK_IDLE_SECONDS = 1;
 interface Opening {
   options: ConnectOptions;
   observers: PoolObserver[];
-  guards: PoolGuard[];
+  guards: QueryGuard[];
+  history: HistoryGuard | null;
 }
 
 const openedWith = new WeakMap<object, Opening>();
@@ -130,9 +139,25 @@ export function observe(database: Database, observer: PoolObserver): void {
   observer.opened(options.name, () => poolUse(database));
 }
 
+/**
+ * Has `guard` see each query of the pool that is made from now on, until the returned function is called. A guard decides before those
+ * that are added later, and observers see the time that all of them take.
+ */
+export function guardQueries(database: Database, guard: QueryGuard): () => void {
+  const { guards } = openingOf(database);
+  // Who wraps a query first is asked last.
+  guards.unshift(guard);
+  return () => {
+    const index = guards.indexOf(guard);
+    if (index !== -1) guards.splice(index, 1);
+  };
+}
+
 /** Has `guard` hold the pool's statements from now on, and those of pools for long work that are opened from it later. */
-export function addGuard(database: Database, guard: PoolGuard): void {
-  openingOf(database).guards.push(guard);
+export function guardHistory(database: Database, guard: HistoryGuard): void {
+  openingOf(database).history = guard;
+  guardQueries(database, (query) => holdQuery(query, guard));
+  onCommitted(database, (events) => guard.committed(events));
 }
 
 /**
@@ -143,7 +168,7 @@ export function connectForLongWork(
   database: Database,
   poolSize: number,
 ): { database: Database; end: () => Promise<void> } {
-  const { options, observers, guards } = openingOf(database);
+  const { options, observers, history } = openingOf(database);
   if (!options.limits) return { database, end: async () => {} };
   const { long_statement_seconds, session } = options.limits;
   const has_timeout = session.statement_timeout !== undefined;
@@ -160,7 +185,7 @@ export function connectForLongWork(
   });
   for (const observer of observers) observe(long, observer);
   // It closes its connections whenever they are idle, which says nothing about the server.
-  for (const guard of guards) addGuard(long, { hold: (query) => guard.hold(query), closed: () => {} });
+  if (history !== null) guardHistory(long, { ...history, closed: () => {} });
   return { database: long, end: () => long.end({ timeout: 5 }) };
 }
 
@@ -170,7 +195,13 @@ export function connectAlone(
   changes: Partial<Pick<ConnectOptions, "name" | "limits">> = {},
 ): Database {
   const { options } = openingOf(database);
-  return connect({ ...options, poolSize: 1, limits: null, ...changes });
+  const alone = connect({ ...options, poolSize: 1, limits: null, ...changes });
+  // Of several hosts, it tries the one first that the pool found last.
+  const [own, others] = [alone, database].map(
+    (pool) => (pool.options as unknown as { shared: { hostIndex?: number } }).shared,
+  );
+  if (own !== undefined && others?.hostIndex !== undefined) own.hostIndex = others.hostIndex;
+  return alone;
 }
 
 /** Runs `work` in one transaction. */

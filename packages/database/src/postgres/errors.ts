@@ -82,6 +82,9 @@ const CONNECTION_CODES = new Set([
   "CONNECTION_DESTROYED",
   "CONNECT_TIMEOUT",
   "QUERY_TIMEOUT",
+  "NO_SUCH_HOST_ROLE",
+  "DATABASE_AWAY",
+  "POOL_EXHAUSTED",
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
@@ -142,7 +145,7 @@ export type ErrorClass = "outage" | "resources" | "time_limit" | "conflict" | "c
  */
 export function errorClass(error: unknown): ErrorClass {
   const code = codeOf(error) ?? "";
-  if (code.startsWith("53") || code === "58030") return "resources";
+  if (code.startsWith("53") || code === "58030" || code === "POOL_EXHAUSTED") return "resources";
   if (isOutage(error)) return "outage";
   if (isTimeLimit(error)) return "time_limit";
   if (CONFLICT_STATES.has(code)) return "conflict";

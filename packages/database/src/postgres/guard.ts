@@ -1,21 +1,23 @@
 import type { DriverQuery } from "./interest.ts";
+import type { KnownEvent } from "./written.ts";
 
-/** Decides whether statements of a pool may be sent. Its methods must not throw. */
-export interface PoolGuard {
+/** Decides whether statements of a pool may be sent. Its functions must not throw. */
+export interface HistoryGuard {
   /** Null: the statement may be sent. Otherwise it is sent once the promise resolves, and fails as the promise rejects. */
-  hold(query: DriverQuery): Promise<void> | null;
+  hold: (query: DriverQuery) => Promise<void> | null;
   /** A connection of the pool has closed: the next one may be to another server. */
-  closed(): void;
+  closed: () => void;
+  /** The pool has committed events. */
+  committed: (events: readonly KnownEvent[]) => void;
 }
 
-/** Has guards hold a query that was just made. Call it before other wrappers, so that these see the time and the rejection. */
-export function guardQuery(query: DriverQuery, guards: readonly PoolGuard[]): void {
-  if (guards.length === 0) return;
+/** Has the guard hold a query that was just made. */
+export function holdQuery(query: DriverQuery, guard: HistoryGuard): void {
   const { handler } = query;
   query.handler = (run) => {
-    const held = guards.map((guard) => guard.hold(run)).filter((wait) => wait !== null);
-    if (held.length === 0) return handler(run);
-    return Promise.all(held).then(
+    const held = guard.hold(run);
+    if (held === null) return handler(run);
+    return held.then(
       () => void handler(run),
       (error: unknown) => run.reject(error),
     );

@@ -9,6 +9,8 @@ export interface DriverQuery {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   cancel(): unknown;
+  /** Of the statement that begins a transaction, with a function in it. */
+  options?: { onexecute?: unknown };
   /** Called when the statement is sent. */
   onsend?: () => void;
 }
@@ -34,12 +36,21 @@ export class Interest {
     for (const cancel of this.#running) cancel();
   }
 
+  get has_ended(): boolean {
+    return this.#has_ended;
+  }
+
   /** Calls `cancel` once the interest has ended, unless the returned function is called before. */
   whenEnded(cancel: () => void): () => void {
     this.#running.add(cancel);
     if (this.#has_ended) cancel();
     return () => void this.#running.delete(cancel);
   }
+}
+
+/** Whether somebody still waits for the caller's statements. */
+export function isAwaited(): boolean {
+  return scope.getStore()?.has_ended !== true;
 }
 
 /** Runs `work` whose statements others wait for, too, such as those of a cache. */

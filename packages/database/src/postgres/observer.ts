@@ -36,12 +36,17 @@ export interface PoolObserver {
   made(pool: string): (ended: EndedStatement) => void;
 }
 
+/** Wraps a query of a pool that was just made, and may hold or fail it. */
+export type QueryGuard = (query: DriverQuery) => void;
+
 /** What the driver does with each query that was just made: those whom it interests can give it up, and observers see it. */
 export function seenQueries(seen: {
   pool: string;
   observers: readonly PoolObserver[];
+  guards: readonly QueryGuard[];
 }): (query: DriverQuery) => void {
   return (query) => {
+    for (const guard of seen.guards) guard(query);
     followInterest(query);
     observeQuery(query, seen);
   };

@@ -36,7 +36,10 @@ export const textArray = {
   parse: (text: string): string[] => [...text.matchAll(ELEMENT)].map(([whole]) => unquote(whole)),
 };
 
-/** A column of values as a parameter for `:name::text::type[]`. Its cost beside JSON: docs/contributing/performance.md. */
+/**
+ * A column of values as a parameter for `:name::text::type[]`. Its cost beside JSON: docs/contributing/performance.md. As a filter of
+ * rows, Postgres would parse the text again for each row: unnest it once, and join.
+ */
 export function arrayText(values: readonly Element[]): string {
   return `{${values.map(elementText).join(",")}}`;
 }

@@ -1,5 +1,6 @@
 import { runMigrations } from "graphile-worker";
 import type { Connection } from "../postgres/connect.ts";
+import { urlOfHost } from "../postgres/find-host.ts";
 
 /** The schema of the job queue's tables, as in the statements below. Overrides graphile-worker's environment. */
 export const QUEUE_SCHEMA = "graphile_worker";
@@ -7,7 +8,7 @@ export const QUEUE_SCHEMA = "graphile_worker";
 /** Installs or updates the tables of the job queue (graphile-worker), in their own schema. */
 export async function migrateQueue(url: string): Promise<void> {
   await runMigrations({
-    connectionString: url,
+    connectionString: await urlOfHost(url),
     schema: QUEUE_SCHEMA,
     noPreparedStatements: true,
     maxPoolSize: 1,

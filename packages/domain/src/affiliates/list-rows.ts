@@ -118,13 +118,14 @@ export async function matchOf(
 async function affiliateFilter(
   sql: Connection,
   { id, currency }: Home,
-  { text, state, agreement, campaign_id, tag, created_from, created_until, owed }: MatchAffiliates,
+  { text, state, agreement, campaign_id, tag, tier_id, created_from, created_until, owed }: MatchAffiliates,
 ): Promise<AffiliateRowFilter> {
   return {
     state,
     agreement,
     campaign_id,
     tag,
+    tier_id,
     from_id: created_from && firstIdOf(new Date(created_from)),
     until_id: created_until && firstIdOf(new Date(created_until)),
     text: text === undefined ? undefined : await findText(sql, id, text.trim()),

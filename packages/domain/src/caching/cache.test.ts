@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { DomainError } from "../errors.ts";
 import { createCache } from "./cache.ts";
 
 beforeEach(() => {
@@ -76,4 +77,39 @@ it("rejects every caller of a failed lookup, and does not cache the failure", as
   const both = await Promise.allSettled([find("a"), find("a")]);
   expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await find("a")).toBe("there");
+});
+
+it("returns a value from before an outage, up to the age that it may have", async () => {
+  let is_away = false;
+  const find = createCache(
+    async () => {
+      if (is_away) throw new DomainError("unavailable");
+      return "known";
+    },
+    { ttl_milliseconds: 100, memory_milliseconds: 1_000, max_entries: 2 },
+  );
+  expect(await find("a")).toBe("known");
+  is_away = true;
+  vi.advanceTimersByTime(500);
+  expect(find.peek("a")).toBeUndefined();
+  expect(await find("a")).toBe("known");
+  // It does not become younger by being returned.
+  vi.advanceTimersByTime(501);
+  await expect(find("a")).rejects.toThrow(DomainError);
+  await expect(find("b")).rejects.toThrow(DomainError);
+});
+
+it("returns no former value after another error", async () => {
+  let is_broken = false;
+  const find = createCache(
+    async () => {
+      if (is_broken) throw new Error("broken");
+      return "known";
+    },
+    { ttl_milliseconds: 100, memory_milliseconds: 1_000, max_entries: 2 },
+  );
+  await find("a");
+  is_broken = true;
+  vi.advanceTimersByTime(500);
+  await expect(find("a")).rejects.toThrow("broken");
 });

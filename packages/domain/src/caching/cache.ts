@@ -1,9 +1,12 @@
 import { withoutInterest } from "@findersfee/database/postgres/interest";
 import { LRUCache } from "lru-cache";
 import { atMost } from "./at-most.ts";
+import { isAway } from "./memory.ts";
 
 export interface CacheLimits {
   ttl_milliseconds: number;
+  /** How old a value may be that is returned because the database is away; absent: there is none. */
+  memory_milliseconds?: number;
   /** The least recently used values make room, `null` among them. */
   max_entries: number;
 }
@@ -27,12 +30,12 @@ export interface Cache<Value> {
  */
 export function createCache<Value>(
   lookUp: (key: string) => Promise<Value>,
-  { ttl_milliseconds, max_entries }: CacheLimits,
+  { ttl_milliseconds, memory_milliseconds = ttl_milliseconds, max_entries }: CacheLimits,
 ): Cache<Value> {
   // The entry is an object because `lru-cache` holds neither null nor undefined.
-  const entries = new LRUCache<string, { value: Value }>({
+  const entries = new LRUCache<string, { value: Value; read_at: number }>({
     ...atMost(max_entries),
-    ttl: ttl_milliseconds,
+    ttl: memory_milliseconds,
     // Reads the clock for each access. Otherwise a timer does it for each millisecond.
     ttlResolution: 0,
     perf: { now: () => performance.now() },
@@ -42,19 +45,33 @@ export function createCache<Value>(
   async function fetchValue(key: string): Promise<Value> {
     const start = performance.now();
     const value = await lookUp(key);
-    entries.set(key, { value }, { start });
+    entries.set(key, { value, read_at: start }, { start });
     return value;
   }
 
-  async function get(key: string): Promise<Value> {
+  function findFresh(key: string): { value: Value } | undefined {
     const entry = entries.get(key);
+    const is_fresh = entry !== undefined && performance.now() - entry.read_at <= ttl_milliseconds;
+    return is_fresh ? entry : undefined;
+  }
+
+  function remember(key: string, error: unknown): Value {
+    const entry = isAway(error) ? entries.get(key) : undefined;
+    if (entry === undefined) throw error;
+    return entry.value;
+  }
+
+  async function get(key: string): Promise<Value> {
+    const entry = findFresh(key);
     if (entry !== undefined) return entry.value;
     const running = lookups.get(key);
     if (running !== undefined) return await running;
-    const lookup = withoutInterest(() => fetchValue(key)).finally(() => lookups.delete(key));
+    const lookup = withoutInterest(() => fetchValue(key))
+      .catch((error: unknown) => remember(key, error))
+      .finally(() => lookups.delete(key));
     lookups.set(key, lookup);
     return await lookup;
   }
 
-  return Object.assign(get, { peek: (key: string) => entries.get(key)?.value });
+  return Object.assign(get, { peek: (key: string) => findFresh(key)?.value });
 }

@@ -3,6 +3,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { LRUCache } from "lru-cache";
 import { DomainError } from "../errors.ts";
 import { atMost } from "./at-most.ts";
+import { MEMORY_MILLISECONDS } from "./memory.ts";
 import { haveChanged } from "./organization-changes.ts";
 
 export interface Authenticator<Found> {
@@ -14,6 +15,8 @@ export interface Authenticator<Found> {
   authenticate(token: string): Promise<Found>;
   /** The principal of a cached token, without a turn of the event loop; null: call `authenticate`. */
   peek(token: string): Found | null;
+  /** The principal of a token that was valid at a lookup within the last hour, for answers while the database is away; null: there is none. */
+  remember(token: string): Found | null;
   /** Whether the token was valid at its last lookup, within the last hour. It may be revoked by now. */
   isFamiliar(token: string): boolean;
 }
@@ -101,6 +104,11 @@ export function createTokenAuthenticator<Found extends object>(
     peek(token) {
       const cached = kind.isToken(token) ? findFresh(kind.nameOf(token)) : null;
       return cached === null ? null : use(cached);
+    },
+    remember(token) {
+      const cached = kind.isToken(token) ? tokens.get(kind.nameOf(token)) : undefined;
+      if (cached === undefined || performance.now() - cached.read_at > MEMORY_MILLISECONDS) return null;
+      return cached.expires_at !== null && cached.expires_at <= Date.now() ? null : cached.found;
     },
     isFamiliar: (token) => kind.isToken(token) && tokens.has(kind.nameOf(token)),
   };

@@ -6,7 +6,7 @@ import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { ReducedCampaign } from "@findersfee/contract/webhooks/events";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import { readRules } from "@findersfee/database/campaigns/rule-sets";
-import type { CampaignRow, RuledCampaignRow } from "@findersfee/database/rows";
+import type { CampaignRow, LeadCommissionRow, RuledCampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
 import { viewRules } from "./rules/view.ts";
 import { viewSignals } from "./signals.ts";
@@ -76,9 +76,8 @@ export function viewCampaign(row: CampaignRow, currency: string): AffiliateCampa
     attribution: row.attribution,
     commission_cap: row.commission_cap,
     skip_prorations: row.skip_prorations,
-    lead_commissions: row.lead_commissions.map(({ kind, value, daily_limit }) => ({
-      kind,
-      amount: viewRate("fixed", BigInt(value), currency),
+    lead_commissions: row.lead_commissions.map(({ daily_limit, ...lead }) => ({
+      ...viewLeadRate(lead, currency),
       daily_limit,
     })),
     review: row.review,
@@ -106,6 +105,11 @@ export function viewReducedCampaign(row: CampaignRow, currency: string): Reduced
 /** A stored rate as the API's number: percent, or major units of the currency. */
 export function viewRate(type: CommissionType, value: bigint, currency: string): number {
   return type === "percentage" ? toPercent(value) : toMajor(value, currency);
+}
+
+/** A stored commission for a lead, in major units. */
+export function viewLeadRate({ kind, value }: Pick<LeadCommissionRow, "kind" | "value">, currency: string) {
+  return { kind, amount: viewRate("fixed", BigInt(value), currency) };
 }
 
 /** The fields in the audit log. */

@@ -30,6 +30,9 @@ const HEADER = [
   "voided_by",
   // The event other than a payment that it is for: signup, trial, or the name of a conversion.
   "lead",
+  // The recruit, and the commission of the recruit, of which it is a percentage.
+  "recruit_email",
+  "recruit_commission_id",
 ];
 
 const positionSchema = exportPosition
@@ -49,7 +52,7 @@ export const commissionsExport: JobKind<ExportCommissions> = {
       range: { after: former && positionOf(former), before: null, limit: EXPORT_PAGE },
     });
     const reasons = await findVoidReasons(sql, organization.id, rows);
-    const lines = rows.map((row) => [...lineOf(row, now), reasons.get(row.id) ?? "", row.lead ?? ""]);
+    const lines = rows.map((row) => [...lineOf(row, now), reasons.get(row.id) ?? "", ...sourceOf(row)]);
     const progress = exportProgress({ done, position }, { header: HEADER, rows, lines });
     const last = rows.at(-1);
     if (progress.position === null || last === undefined) return progress;
@@ -82,6 +85,11 @@ function lineOf(row: CommissionListRow, now: Date): Cell[] {
     row.reversal_of ?? "",
     row.created_at.toISOString(),
   ];
+}
+
+/** What it is for, if not for a payment. */
+function sourceOf({ lead, recruit_email, recruit_commission_id }: CommissionListRow): Cell[] {
+  return [lead ?? "", recruit_email ?? "", recruit_commission_id ?? ""];
 }
 
 /** Why commissions are void, by commission. */

@@ -6,16 +6,16 @@ import {
   type Present,
   readPresent,
 } from "@findersfee/database/history";
-import { addGuard, connectAlone, type Database } from "@findersfee/database/postgres/connect";
+import { connectAlone, type Database, guardHistory } from "@findersfee/database/postgres/connect";
 import { hasCode } from "@findersfee/database/postgres/error-code";
 import { errorClass, isOutage, isTimeLimit } from "@findersfee/database/postgres/errors";
 import { isRead } from "@findersfee/database/postgres/guard";
 import { HistoryError } from "@findersfee/database/postgres/history-error";
 import { isEnd, withoutInterest } from "@findersfee/database/postgres/interest";
-import { type KnownEvent, onCommitted } from "@findersfee/database/postgres/written";
+import type { KnownEvent } from "@findersfee/database/postgres/written";
 import { findStepBack, isAccepted, withoutOld } from "./compare.ts";
 import { type Delivered, Journal } from "./journal.ts";
-import { makeFolder, readMemory, writeMemory } from "./memory-file.ts";
+import { DamagedMemoryError, makeFolder, readMemory, writeMemory } from "./memory-file.ts";
 
 /** A step back of the database's history. */
 export interface StepBack {
@@ -44,6 +44,8 @@ const CHECK_SECONDS = 2;
 const RETRY_SECONDS = 0.25;
 /** For the answer of a check; one takes a millisecond. */
 const ANSWER_SECONDS = 3;
+/** Statements wait so long for a check. Then they fail at once until the database answers. */
+const HOLD_SECONDS = 3;
 /** Committed events that a process remembers, and that it writes to the file. */
 const REMEMBERED = 256;
 const STORED = 64;
@@ -81,6 +83,10 @@ export class Continuity {
   /** Changes when a connection is lost: a check that began before says nothing about the next one. */
   #connections = 0;
   #checking: Promise<void> | null = null;
+  /** The same with a bound of time: statements wait for it. */
+  #settling: Promise<void> | null = null;
+  /** Why the last check said nothing; null: it did. */
+  #failure: Error | null = null;
   #timer: NodeJS.Timeout | null = null;
   #is_closed = false;
 
@@ -104,23 +110,29 @@ export class Continuity {
   }
 
   async #readMemory(folder: string): Promise<KnownHistory | null> {
-    const memory = await readMemory(folder);
-    if (memory === null) return null;
-    const { events, ...rest } = memory;
-    this.#addKnown(events);
-    return rest;
+    try {
+      const memory = await readMemory(folder);
+      if (memory === null) return null;
+      const { events, ...rest } = memory;
+      this.#addKnown(events);
+      return rest;
+    } catch (error) {
+      if (!(error instanceof DamagedMemoryError)) throw error;
+      this.#log.error({ err: error }, "the memory of the database's history is damaged, and begins anew");
+      return null;
+    }
   }
 
   /** Has a pool's statements wait for the check. `reads`: reads of it never wait. */
   guard(database: Database, { reads }: { reads: boolean }): void {
     watched.set(database.options, this);
-    onCommitted(database, (events) => this.#noteCommitted(events));
-    addGuard(database, {
+    guardHistory(database, {
       hold: (query) => {
         if (this.#state === "same" || isEnd(query) || (reads && isRead(query))) return null;
         return this.#settled();
       },
       closed: () => this.#lost(),
+      committed: (events) => this.#noteCommitted(events),
     });
   }
 
@@ -190,17 +202,38 @@ export class Continuity {
     this.#schedule(0);
   }
 
-  /** Resolves when the history is known to be the same. Rejects when it is not, or when the database does not answer. */
+  /**
+   * Resolves when the history is known to be the same. Rejects when it is not, when the last check failed, or when the present one has
+   * no answer in time.
+   */
   async #settled(): Promise<void> {
-    for (;;) {
-      if (this.#state === "same") return;
-      if (this.#step_back !== null) {
-        // A caller that tries again at once must not starve the process.
-        await nextTurn();
-        throw new HistoryError(this.#step_back?.reason ?? "The database went back to an older state.");
-      }
-      await this.#check();
+    // A caller that tries again at once must not starve the process.
+    if (this.#refusal !== null) await nextTurn();
+    while (this.#state !== "same") {
+      const refusal = this.#refusal;
+      if (refusal !== null) throw refusal;
+      this.#settling ??= this.#checkInTime().finally(() => {
+        this.#settling = null;
+      });
+      await this.#settling;
     }
+  }
+
+  /** Why statements fail at once; null: they wait for the check. */
+  get #refusal(): Error | null {
+    if (this.#step_back !== null) return new HistoryError(this.#step_back.reason);
+    return this.#is_closed ? new HistoryError("The process is stopping.") : this.#failure;
+  }
+
+  async #checkInTime(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#failure = new HistoryError("The database does not answer.");
+        reject(this.#failure);
+      }, HOLD_SECONDS * 1000).unref();
+    });
+    await Promise.race([this.#check(), late]).finally(() => clearTimeout(timer));
   }
 
   #schedule(milliseconds?: number): void {
@@ -228,9 +261,14 @@ export class Continuity {
   }
 
   #check(): Promise<void> {
-    this.#checking ??= withoutInterest(() => this.#checkOnce()).finally(() => {
-      this.#checking = null;
-    });
+    this.#checking ??= withoutInterest(() => this.#checkOnce())
+      .catch((error: unknown) => {
+        this.#failure = error instanceof Error ? error : new Error(String(error));
+        throw error;
+      })
+      .finally(() => {
+        this.#checking = null;
+      });
     return this.#checking;
   }
 
@@ -248,7 +286,10 @@ export class Continuity {
       this.#stepBack(reason);
       return;
     }
-    if (present.timeline === null) throw new HistoryError("The database is a standby.");
+    if (present.timeline === null) {
+      this.#onStandby();
+      return;
+    }
     if (is_accepted && present.accepted !== null) this.#accept(present.accepted);
     const accepted_id = present.accepted?.id ?? null;
     if (memory === null || accepted_id !== memory.accepted_id) this.#journal?.begin(accepted_id);
@@ -283,6 +324,12 @@ export class Continuity {
     this.#changed();
   }
 
+  /** Which may become the primary. Its reads say nothing about the history. */
+  #onStandby(): void {
+    if (this.#state === "same") this.#state = "unknown";
+    this.#failure = new HistoryError("The database is a standby.");
+  }
+
   #accept({ id, accepted_at, accepted_by }: AcceptedHistory): void {
     this.#began_at = new Date();
     this.#log.info({ accepted_id: id, accepted_at, accepted_by }, "the history of the database was accepted");
@@ -291,6 +338,7 @@ export class Continuity {
   #same(connections: number): void {
     const was_stepped_back = this.#step_back !== null;
     this.#step_back = null;
+    this.#failure = null;
     if (connections === this.#connections) this.#state = "same";
     else this.#state = "unknown";
     if (!was_stepped_back) return;

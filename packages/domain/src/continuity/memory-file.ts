@@ -16,6 +16,15 @@ const memorySchema = z.strictObject({
 
 const NAME = "history.json";
 
+/** The file was cut or changed: nothing in it can be trusted. */
+export class DamagedMemoryError extends Error {
+  override readonly name = "DamagedMemoryError";
+
+  constructor(path: string) {
+    super(`${path} is damaged: if the database went back before now, nothing here knows it.`);
+  }
+}
+
 /** Creates the folder of a process's memory and journal, for its owner only. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
@@ -28,16 +37,18 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Reads what processes of this machine knew last; null: nothing. */
+/**
+ * Reads what processes of this machine knew last; null: nothing.
+ *
+ * @throws DamagedMemoryError when the file has something else
+ */
 export async function readMemory(folder: string): Promise<Memory | null> {
   const path = join(folder, NAME);
   const text = await readFileIfExists(path);
   if (text === null) return null;
   const read = memorySchema.safeParse(parseJson(text));
   if (read.success) return read.data;
-  throw new Error(
-    `${path} is damaged: check the database with \`findersfee verify continuity\`, then delete it.`,
-  );
+  throw new DamagedMemoryError(path);
 }
 
 /** Atomic: a crash leaves the old file or the new one, and two processes write one after the other. */
@@ -46,7 +57,7 @@ export async function writeMemory(folder: string, memory: Memory): Promise<void>
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const text = JSON.stringify({ ...memory, position: String(memory.position) });
   try {
-    await writeFile(draft, `${text}\n`, { mode: 0o600, flag: "wx" });
+    await writeFile(draft, `${text}\n`, { mode: 0o600, flag: "wx", flush: true });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

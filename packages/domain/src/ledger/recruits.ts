@@ -14,6 +14,7 @@ import {
   lockRecruitLines,
   lockRecruitsCommissions,
   type RecruitPartRow,
+  type RecruitRejection,
   type RecruitTermsRow,
 } from "@findersfee/database/commissions/recruits";
 import type { Connection } from "@findersfee/database/postgres/connect";
@@ -70,28 +71,36 @@ export async function followRecruits(
   await announce(sql, organizationId, { added, now });
 }
 
-/** The stored terms, and those of recruits who have a commission for the first time. */
+/**
+ * The stored terms, and those of recruits who have a commission for the first time. What a person voided stays void for the recruiter, also
+ * when the commission moves to another one of its recruits.
+ */
 async function storeTerms(
   sql: Connection,
   organizationId: string,
   { ids, parts }: { ids: string[]; parts: readonly RecruitPartRow[] },
 ): Promise<Map<string, RecruitTermsRow>> {
   const known = await listRecruitTerms(sql, organizationId, ids);
-  const terms = new Map(known.map((row) => [termsKey(row), row]));
+  const terms = new Map<string, RecruitTermsRow>(known.map((row) => [termsKey(row), row]));
+  const voided = new Set(
+    known.flatMap((row) => (row.refusal === "voided" ? `${row.commission_id} ${row.recruiter_id}` : [])),
+  );
   const added: RecruitTermsRow[] = [];
-  for (const { root_id: commission_id, recruit_id, recruiter_approved, recruiter_banned } of parts) {
+  for (const part of parts) {
+    const { root_id: commission_id, recruit_id, recruiter_id } = part;
     if (terms.has(termsKey({ commission_id, recruit_id }))) continue;
-    const refusal = recruiter_banned
-      ? "recruiter_banned"
-      : recruiter_approved
-        ? null
-        : "recruiter_not_approved";
+    const refusal = refusalOf(part) ?? (voided.has(`${commission_id} ${recruiter_id}`) ? "voided" : null);
     const row: RecruitTermsRow = { commission_id, recruit_id, refusal };
     terms.set(termsKey(row), row);
     added.push(row);
   }
   await insertRecruitTerms(sql, organizationId, added);
   return terms;
+}
+
+function refusalOf({ recruiter_banned, recruiter_approved }: RecruitPartRow): RecruitRejection | null {
+  if (recruiter_banned) return "recruiter_banned";
+  return recruiter_approved ? null : "recruiter_not_approved";
 }
 
 function termsKey({ commission_id, recruit_id }: Pick<RecruitTermsRow, "commission_id" | "recruit_id">) {

@@ -22,7 +22,11 @@ export interface Night {
   signal: AbortSignal;
   now?: Date;
   night_milliseconds?: number;
+  /** Runs the checks where it likes, such as on a standby; absent: on the database. */
+  read?: ReadElsewhere | undefined;
 }
+
+export type ReadElsewhere = <Result>(check: (database: Database) => Promise<Result>) => Promise<Result>;
 
 /** Organizations that were checked, and of these the damaged ones; `failed`: those whose check could not be completed. */
 export interface CheckedNight {
@@ -40,7 +44,12 @@ export interface CheckedNight {
  */
 export async function verifyLedgersOfNight(
   database: Database,
-  { signal, now = new Date(), night_milliseconds = NIGHT_MILLISECONDS }: Night,
+  {
+    signal,
+    now = new Date(),
+    night_milliseconds = NIGHT_MILLISECONDS,
+    read = (check) => check(database),
+  }: Night,
 ): Promise<CheckedNight> {
   const began = performance.now();
   const before = new Date(now.getTime() - REST_MILLISECONDS);
@@ -50,7 +59,7 @@ export async function verifyLedgersOfNight(
     if (organization_id === null) return night;
     const began_at = new Date(now.getTime() + performance.now() - began);
     try {
-      const checked = await checkRules(database, organization_id, signal);
+      const checked = await checkRules(read, organization_id, signal);
       if (checked === null) return night;
       await recordCheckedLedger(database, organization_id, { ...checked, began_at });
       night.checked += 1;
@@ -68,7 +77,7 @@ export async function verifyLedgersOfNight(
 
 /** All rules of one organization; null: it was interrupted. */
 async function checkRules(
-  database: Database,
+  read: ReadElsewhere,
   organization_id: string,
   signal: AbortSignal,
 ): Promise<CheckedLedger | null> {
@@ -77,8 +86,8 @@ async function checkRules(
     const { rule, level } = check;
     const began_at = performance.now();
     const limit = NAMED - checked.findings.length;
-    const { found, rows } = await checkQuietly(database, (sql) =>
-      findBroken(sql, organization_id, { check, limit: Math.max(1, limit) }),
+    const { found, rows } = await read((database) =>
+      checkQuietly(database, (sql) => findBroken(sql, organization_id, { check, limit: Math.max(1, limit) })),
     );
     checked[level === "damage" ? "damaged" : "warnings"] += found;
     const findings = rows.slice(0, limit).map(({ subject, finding }) => ({ rule, level, subject, finding }));

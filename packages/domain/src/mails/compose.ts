@@ -325,7 +325,7 @@ async function composePaidReferral(
   const referral = await findReferral(sql, organization_id, about);
   const commission = await findFirstCommission(sql, organization_id, about);
   if (referral === null || commission === null) return { dropped: "the commission does not exist" };
-  const { payout_status, affiliate_id, commission_minor, currency, payable_at } = commission;
+  const { payout_status, affiliate_id, commission_minor, currency, payable_at, review_state } = commission;
   if (payout_status === "voided") return { dropped: "the commission was voided" };
   if (affiliate_id !== affiliate.id) return { dropped: "the commission now belongs to another affiliate" };
   const { name, website_url, hide_emails } = affiliate.campaign;
@@ -339,6 +339,7 @@ async function composePaidReferral(
       commission_minor,
       currency,
       payable_at,
+      in_review: review_state === "pending",
       time_zone,
       unsubscribe_url: unsubscribeUrl(parts, subscriberOf(mail)),
     },

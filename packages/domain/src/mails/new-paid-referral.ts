@@ -12,6 +12,8 @@ export interface NewPaidReferral {
   commission_minor: bigint;
   currency: string;
   payable_at: Date;
+  /** Whether the organization has yet to approve the commission. */
+  in_review: boolean;
   /** Of the day. */
   time_zone: string;
   /** The URL that turns off these emails; null: the service does not know its own address. */
@@ -27,6 +29,10 @@ const textsIn = textsOf({
     customer: "Customer",
     campaign: "Program",
     payable_from: "Due on",
+    status: "Status",
+    in_review: "In review",
+    checks: (organization: string) =>
+      `${organization} checks some commissions before paying them. You don't need to do anything.`,
     why: "You're receiving this email because referral notifications are on.",
     turn_off: "Turn off these emails",
     turn_off_by: (organization: string) => `To turn off these emails, contact ${organization}.`,
@@ -40,6 +46,10 @@ const textsIn = textsOf({
     customer: "Kunde",
     campaign: "Programm",
     payable_from: "Fällig am",
+    status: "Status",
+    in_review: "In Prüfung",
+    checks: (organization) =>
+      `${organization} prüft manche Provisionen vor der Auszahlung. Sie müssen nichts tun.`,
     why: "Sie erhalten diese E-Mail, weil Benachrichtigungen über neue zahlende Kunden eingeschaltet sind.",
     turn_off: "Diese E-Mails abbestellen",
     turn_off_by: (organization) => `Um diese E-Mails abzubestellen, wenden Sie sich an ${organization}.`,
@@ -62,8 +72,11 @@ export function newPaidReferral(data: NewPaidReferral, language: MailLanguage): 
         [texts.commission]: amount,
         [texts.customer]: data.customer,
         [texts.campaign]: data.campaign_name,
-        [texts.payable_from]: showDay(data.payable_at, { language, time_zone: data.time_zone }),
+        ...(data.in_review
+          ? { [texts.status]: texts.in_review }
+          : { [texts.payable_from]: showDay(data.payable_at, { language, time_zone: data.time_zone }) }),
       }),
+      ...(data.in_review ? [paragraph(texts.checks(organization_name))] : []),
     ],
     footer: footer(data, language),
   };

@@ -2,6 +2,7 @@ import { isHostName } from "@findersfee/contract/portal/host-name";
 import { findServedHost, touchServedHost } from "@findersfee/database/portal/hosts";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createCache } from "../caching/cache.ts";
+import { MEMORY_MILLISECONDS } from "../caching/memory.ts";
 import { hostUrl } from "../host-url.ts";
 
 /** An organization's own host name for its portal. */
@@ -37,7 +38,11 @@ export interface ServedHosts {
 }
 
 /** A changed host name counts after this time at the latest. Names that no organization has are cached, too. */
-const HOSTS = { ttl_milliseconds: 5_000, max_entries: 1_000 };
+const HOSTS = {
+  ttl_milliseconds: 5_000,
+  memory_milliseconds: MEMORY_MILLISECONDS,
+  max_entries: 1_000,
+};
 const TOUCH_MILLISECONDS = 60 * 60_000;
 
 /** The addresses by which the operator reaches the service. */

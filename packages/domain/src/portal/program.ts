@@ -46,6 +46,7 @@ export async function getPortalProgram(
         "limit_amount",
         "first_payment_commission",
       ]),
+      lead_commissions: campaign.lead_commissions.map(({ kind, amount }) => ({ kind, amount })),
       rules: rules.of_campaign,
       website_url: is_active ? campaign.website_url : null,
       has_recruiting: is_active && row.campaign.recruiting_rate !== null,

@@ -6,7 +6,7 @@ import {
   type PublicTermsRow,
 } from "@findersfee/database/portal/programs";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { viewRate } from "../campaigns/view.ts";
+import { viewLeadRate, viewRate } from "../campaigns/view.ts";
 import { DomainError } from "../errors.ts";
 import { pickTranslations } from "./translations.ts";
 
@@ -83,7 +83,8 @@ function viewTerms(
   }: PublicTermsRow,
   currency: string,
 ) {
-  const { id, name, commission_type, limit_type, limit_amount, has_rules, translations } = terms;
+  const { id, name, commission_type, limit_type, limit_amount, lead_commissions, has_rules, translations } =
+    terms;
   return {
     id,
     name,
@@ -96,6 +97,7 @@ function viewTerms(
       type: first_payment_type,
       amount: viewRate(first_payment_type, BigInt(first_payment_value), currency),
     },
+    lead_commissions: lead_commissions.map((lead) => viewLeadRate(lead, currency)),
     has_rules,
     translations,
   };

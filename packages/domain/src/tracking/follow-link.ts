@@ -1,7 +1,9 @@
 import { cutAddress } from "@findersfee/contract/tracking/tracking";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
 import { linkUrl } from "../affiliates/view.ts";
 import { expiryOf } from "../attribution/facts/clicks.ts";
+import { isAway } from "../caching/memory.ts";
 import { DomainError } from "../errors.ts";
 import { rejectionOf } from "./links.ts";
 import { type NewClick, type RecordedClick, storedClick } from "./recent-clicks.ts";
@@ -30,7 +32,7 @@ export interface FollowedLink {
 /**
  * Returns the target of a redirect link: the page of the affiliate's campaign, with the affiliate's code and the click,
  * which is recorded here, in its query. If the click does not count, or the organization has exceeded its clicks per
- * minute, the query has the code alone. A link without a known code leads to the organization's page, without a click.
+ * minute, or the database is away, the query has the code alone. A link without a known code leads to the organization's page, without a click.
  * The page's own parameters stay; the visit's other ones are added.
  *
  * @throws DomainError `not_found` if the organization has no page
@@ -77,13 +79,13 @@ async function targetOf(
     country,
   });
   const recorded =
-    storedClick(click, { previous_click_id, click_id: null }) ?? (await writeWithinBudget(tracking, click));
+    storedClick(click, { previous_click_id, click_id: null }) ?? (await writeIfPossible(tracking, click));
   if (recorded === null) return { location: landing_url, click: null };
-  const { id, clicked_at } = (await findFirst(tracking, link, { previous_click_id })) ?? recorded;
-  return {
-    location: linkUrl(link.website_url, link.code, recorded.id),
-    click: { id, expires_at: expiryOf({ clicked_at }, link.cookie_duration) },
-  };
+  const location = linkUrl(link.website_url, link.code, recorded.id);
+  const first = await findStaying(tracking, link, { previous_click_id });
+  if (first === "unknown") return { location, click: null };
+  const { id, clicked_at } = first ?? recorded;
+  return { location, click: { id, expires_at: expiryOf({ clicked_at }, link.cookie_duration) } };
 }
 
 /** Adds parameters to a URL's query, before its hash. Those that it has already keep their values. */
@@ -100,12 +102,26 @@ function addParameters(url: string, parameters: readonly string[]): string {
   return [`${base}${separator}${added.join("&")}`, ...hash].join("#");
 }
 
-/** The visitor reaches the page in any case. */
-async function writeWithinBudget(tracking: Tracking, click: NewClick): Promise<RecordedClick | null> {
+/** The visitor reaches the page in any case, also while the database is away: the click is lost then. */
+async function writeIfPossible(tracking: Tracking, click: NewClick): Promise<RecordedClick | null> {
   try {
     return await writeClick(tracking, click);
   } catch (error) {
-    if (error instanceof DomainError && error.code === "rate_limited") return null;
+    if (isAway(error) || (error instanceof DomainError && error.code === "rate_limited")) return null;
+    throw error;
+  }
+}
+
+/** The click that a browser stored earlier and that stays. While the database is away, nobody knows it, and the browser keeps it itself. */
+async function findStaying(
+  tracking: Tracking,
+  link: LinkCodeRow,
+  previous: Pick<ClickReport, "previous_click_id">,
+): Promise<ClickRow | null | "unknown"> {
+  try {
+    return await findFirst(tracking, link, previous);
+  } catch (error) {
+    if (isAway(error)) return "unknown";
     throw error;
   }
 }

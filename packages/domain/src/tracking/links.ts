@@ -3,9 +3,10 @@ import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import { findLinkCodes, type LinkCodeRow } from "@findersfee/database/tracking/link-codes";
 import { type BatchLimits, createBatcher } from "../caching/batcher.ts";
 import { createCache } from "../caching/cache.ts";
+import { MEMORY_MILLISECONDS } from "../caching/memory.ts";
 
 /** A changed code or a banned affiliate takes effect within a second. */
-const CACHE = { ttl_milliseconds: 800, max_entries: 20_000 };
+const CACHE = { ttl_milliseconds: 800, memory_milliseconds: MEMORY_MILLISECONDS, max_entries: 20_000 };
 const LOOK_UPS: BatchLimits = {
   max_batch_size: 500,
   max_concurrent_batches: 2,

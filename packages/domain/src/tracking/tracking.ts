@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { findPage, listWebsiteUrls } from "@findersfee/database/tracking/link-codes";
 import { createCache } from "../caching/cache.ts";
+import { MEMORY_MILLISECONDS } from "../caching/memory.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { createClickDiscountLookUp, type FindClickDiscount } from "./click-discount.ts";
 import { dailyNetworkKey, type NetworkKey } from "./daily-network.ts";
@@ -12,7 +13,7 @@ import { createWriteBudget, type WriteBudget } from "./write-budget.ts";
 import { createClickWriter, type WriteClick } from "./write-clicks.ts";
 
 /** Two caches in a row use it, so that a changed `website_url` takes effect within a second. */
-const CACHE = { ttl_milliseconds: 400, max_entries: 10_000 };
+const CACHE = { ttl_milliseconds: 400, memory_milliseconds: MEMORY_MILLISECONDS, max_entries: 10_000 };
 
 /** Clicks and sign-ups that a process writes for each organization in a minute; 0: no limit. */
 export interface TrackingBudgets {

@@ -214,8 +214,8 @@ async function paymentIds({ context: { database, organization } }: World): Promi
 }
 
 /**
- * The commissions of payments that earn, and manual ones, with those for recruits. A void one for a recruit may be of an affiliate who
- * had the payment only in between, which depends on the order of the reports.
+ * The commissions of payments and leads that earn, and manual ones, with those for recruits. A void one for a recruit may be of an
+ * affiliate who had the payment only in between, which depends on the order of the reports.
  */
 async function commissionIds({ context: { database, organization } }: World): Promise<string[]> {
   const rows = await database<{ id: string }[]>`
@@ -223,13 +223,17 @@ async function commissionIds({ context: { database, organization } }: World): Pr
     cross join lateral (select coalesce(commission.recruit_commission_id, commission.id) as id) as root
     left join payment_decisions decision on decision.organization_id = commission.organization_id
       and decision.commission_id = root.id and decision.replaced_at is null
+    left join leads lead on lead.organization_id = commission.organization_id and lead.commission_id = root.id
+    left join referrals referral
+      on referral.organization_id = commission.organization_id and referral.id = commission.referral_id
     where commission.organization_id = ${organization.id} and commission.reversal_of is null
       and not (commission.recruit_commission_id is not null and commission.voided)
+      and coalesce(lead.outcome, 'commission') = 'commission'
       and (decision.outcome = 'commission' or not exists (
         select from payment_decisions decided
         where decided.organization_id = commission.organization_id and decided.commission_id = root.id
       ))
-    order by decision.payment_id nulls last, commission.recruit_commission_id is not null, commission.created_at,
-      commission.id`;
+    order by decision.payment_id nulls last, commission.recruit_commission_id is not null, lead.kind nulls first,
+      lead.occurred_at, case when lead.id is not null then lower(referral.email) end, commission.created_at, commission.id`;
   return rows.map(({ id }) => id);
 }

@@ -112,6 +112,10 @@ export async function makeWorld(database: Database): Promise<World> {
     {
       signals: { ...signals, paid_search: "flag", shared_network: "flag", shared_card: "hold" },
       review: "flagged",
+      lead_commissions: [
+        { kind: "signup", amount: 3, daily_limit: null },
+        { kind: "trial", amount: 4, daily_limit: null },
+      ],
       first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
       limit_type: "payments",
       limit_amount: 2,
@@ -120,6 +124,7 @@ export async function makeWorld(database: Database): Promise<World> {
     },
     {
       signals: { ...signals, many_clicks: "hold" },
+      lead_commissions: [{ kind: "trial", amount: 6, daily_limit: null }],
       limit_type: "months",
       limit_amount: 1,
       customers: "any",
@@ -135,6 +140,7 @@ export async function makeWorld(database: Database): Promise<World> {
     },
     {
       signals: { ...signals, listed_referrer: "refuse", many_signups: "flag" },
+      lead_commissions: [{ kind: "signup", amount: 5, daily_limit: null }],
       commission_type: "fixed",
       commission_amount: 7,
       customers: "new",
@@ -144,6 +150,7 @@ export async function makeWorld(database: Database): Promise<World> {
     {
       // Of a customer's domain, too.
       signals: { ...signals, shared_domain: "hold", many_refunds: "flag" },
+      review: "all",
       custom_commission_type: "product",
       custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
     },
@@ -200,7 +207,10 @@ export async function makeWorld(database: Database): Promise<World> {
   };
 }
 
-/** What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out, and replaced decisions. */
+/**
+ * What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out, replaced decisions, and
+ * leads that a campaign does not pay for: whether a sign-up is recorded then depends on who had it before.
+ */
 export async function resultOf({ context: { database, organization }, affiliates, recruiters }: World) {
   const people = [...affiliates, ...recruiters];
   const decisions = await database`
@@ -226,6 +236,16 @@ export async function resultOf({ context: { database, organization }, affiliates
     where commission.organization_id = ${organization.id}
       and (decision.outcome = 'commission' and decision.replaced_at is null or commission.payout_status <> 'voided')
     order by commission.processor_payment_id`;
+  const leads = await database`
+    select lead.affiliate_id, lead.kind, lead.outcome, lead.occurred_at,
+      (select sum(part.commission_minor) from commissions part
+        where part.organization_id = lead.organization_id and not part.voided
+          and lead.commission_id in (part.id, part.reversal_of))::text as minor
+    from leads lead
+    join referrals on referrals.organization_id = lead.organization_id and referrals.id = lead.referral_id
+    where lead.organization_id = ${organization.id} and referrals.replaced_at is null
+      and referrals.email not like 'known%' and lead.outcome <> 'no_lead_commission'
+    order by lead.kind, lead.occurred_at, lower(referrals.email)`;
   const referrals = await database`
     select affiliate_id, subscription_status, signup_date
     from referrals where organization_id = ${organization.id} and replaced_at is null and email not like 'known%'
@@ -246,6 +266,7 @@ export async function resultOf({ context: { database, organization }, affiliates
     lookups,
     decisions: numbered(decisions),
     commissions: numbered(commissions),
+    leads: numbered(leads),
     referrals: numbered(referrals),
     balances: numbered(balances).sort((a, b) => (a.affiliate_id ?? 0) - (b.affiliate_id ?? 0)),
   };

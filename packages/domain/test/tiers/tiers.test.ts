@@ -3,6 +3,8 @@ import { addDays, startOf } from "@findersfee/contract/reports/periods";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listAffiliates } from "../../src/affiliates/list.ts";
+import { listAffiliateRows } from "../../src/affiliates/list-rows.ts";
 import { moveAffiliates } from "../../src/affiliates/move.ts";
 import { setAffiliateRules } from "../../src/affiliates/rules.ts";
 import { getCampaign } from "../../src/campaigns/get.ts";
@@ -144,6 +146,33 @@ describe("an evaluation", () => {
     const [{ is_later }] = await test.database<[{ is_later: boolean }]>`
       select due_at > now() as is_later from tier_evaluations where organization_id = ${context.organization.id}`;
     expect(is_later).toBe(true);
+  });
+
+  it("is what lists of affiliates filter by: the last tier, in the affiliate's campaign", async () => {
+    const fields = { tiers: tiersOf({}, SILVER, { ...GOLD, bonus: null }) };
+    const { affiliate_id, campaign_id } = await addPartner(context, fields);
+    const other = await addAffiliate(context, { campaign_id });
+    const { campaign_id: elsewhere } = await addPartner(context);
+    const steps = (await getCampaign(context, campaign_id)).tiers?.steps ?? [];
+    const [silver = "", gold = ""] = steps.map(({ id }) => id);
+    await bring(context, { affiliate_id: other, day });
+    await bring(context, { affiliate_id, day: addDays(day, -3) });
+    await bring(context, { affiliate_id, day: addDays(day, -1) });
+    await seal(context);
+    await measuredUntil(context, { day: addDays(day, -3) });
+    await evaluate(context);
+    expect(await namesOf(affiliate_id)).toEqual(["Silver", "Gold"]);
+    expect(await listed(silver)).toEqual([other]);
+    expect(await listed(gold)).toEqual([affiliate_id]);
+    await moveAffiliates(context, { ids: [affiliate_id], campaign_id: elsewhere });
+    expect(await listed(gold)).toEqual([]);
+
+    async function listed(tier_id: string): Promise<string[]> {
+      const rows = await listAffiliateRows(context, { tier_id, limit: 10 });
+      const { data } = await listAffiliates(context, { tier_id, limit: 10, cursor: "" });
+      expect(data.map(({ id }) => id)).toEqual(rows.data.map(({ id }) => id));
+      return data.map(({ id }) => id);
+    }
   });
 
   it("waits until the day is sealed", async () => {

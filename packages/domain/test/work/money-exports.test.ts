@@ -9,7 +9,7 @@ import { updateAdjustment } from "../../src/ledger/adjustments/update.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { readJobFile } from "../../src/work/jobs/file.ts";
 import { startJob } from "../../src/work/jobs/start.ts";
-import { addPartner, click, report } from "../attribution/program.ts";
+import { addAffiliate, addPartner, click, report } from "../attribution/program.ts";
 import { checkout, dispute, payment, refund, second } from "../attribution/reported.ts";
 import { claim } from "../customers/claims/program.ts";
 import {
@@ -101,6 +101,23 @@ it("says why commissions are void", async () => {
     in_by_person: "person",
     in_kept: "",
   });
+});
+
+it("names the recruit of whose commission one is a percentage", async () => {
+  const recruiting = { percent: 10, months: 12 };
+  const { campaign_id, affiliate_id: recruited_by } = await addPartner(context, { recruiting });
+  const recruit = await addAffiliate(context, { campaign_id, recruited_by });
+  const customer = { customer_id: "cus_1", email: "one@customers.test" };
+  const click_ids = [await click(context, { affiliate_id: recruit, at: second(1) })];
+  await report(
+    context,
+    checkout({ subject: "cs_1", ...customer, click_ids, at: second(10) }),
+    payment({ subject: "in_1", ...customer, at: second(20) }),
+  );
+  const [own = {}] = await exported({ kind: "commissions_export", input: { affiliate_id: recruit } });
+  expect(own).toMatchObject({ recruit_email: "", recruit_commission_id: "" });
+  const lines = await exported({ kind: "commissions_export", input: { affiliate_id: recruited_by } });
+  expect(lines).toMatchObject([{ recruit_email: own.affiliate_email, recruit_commission_id: own.id }]);
 });
 
 it("exports adjustments with who created them, of all affiliates, of one, or of a payout", async () => {

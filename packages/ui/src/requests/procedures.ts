@@ -13,11 +13,12 @@ interface Options {
 
 /**
  * The procedures of a router of the service: `procedures.me.get.query()`. Calls throw `RequestFailed`. tRPC's own client would be
- * 6 kB of each page; its types say what each procedure takes and returns.
+ * 6 kB of each page; its types say what each procedure takes and returns. `onResponse` sees the responses before their bodies.
  */
 export function createProcedures<Router extends AnyTRPCRouter>(
   path: string,
   headersOf: () => Record<string, string> = () => ({}),
+  onResponse: (response: Response) => void = () => {},
 ): TRPCClient<Router> {
   const below = (names: readonly string[]): unknown =>
     new Proxy(() => {}, {
@@ -27,18 +28,22 @@ export function createProcedures<Router extends AnyTRPCRouter>(
         const url = `${APPLICATION_PATH}${path}/${names.slice(0, -1).join(".")}`;
         const { context: { idempotency_key, ...context } = {}, ...init } = options ?? {};
         return names.at(-1) === "query"
-          ? call(`${url}${queryOf(input)}`, { ...init, headers })
-          : call(url, {
-              ...init,
-              ...context,
-              method: "POST",
-              headers: {
-                ...headers,
-                "content-type": "application/json",
-                ...(idempotency_key === undefined ? {} : { "idempotency-key": idempotency_key }),
+          ? call(`${url}${queryOf(input)}`, { ...init, headers }, onResponse)
+          : call(
+              url,
+              {
+                ...init,
+                ...context,
+                method: "POST",
+                headers: {
+                  ...headers,
+                  "content-type": "application/json",
+                  ...(idempotency_key === undefined ? {} : { "idempotency-key": idempotency_key }),
+                },
+                ...(input === undefined ? {} : { body: JSON.stringify(input) }),
               },
-              ...(input === undefined ? {} : { body: JSON.stringify(input) }),
-            });
+              onResponse,
+            );
       },
     });
   return below([]) as TRPCClient<Router>;
@@ -48,8 +53,13 @@ function queryOf(input: unknown): string {
   return input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
 }
 
-async function call(url: string, init: RequestInit): Promise<unknown> {
+async function call(
+  url: string,
+  init: RequestInit,
+  onResponse: (response: Response) => void,
+): Promise<unknown> {
   const response = await send(url, init);
+  onResponse(response);
   const answer = await readJson<{ result: { data?: unknown }; error: { data: ErrorObject } }>(response);
   if (answer.result !== undefined) return answer.result.data;
   throw new RequestFailed(response, answer.error?.data ?? null);

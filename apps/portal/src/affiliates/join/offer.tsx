@@ -2,7 +2,7 @@ import type { PublicProgram } from "@findersfee/contract/portal/join";
 import { useHeading } from "@findersfee/ui/shell/heading";
 import { useLanguage } from "../../language/language.tsx";
 import { SignInInstead } from "./sign-in-instead.tsx";
-import { termsSentence } from "./terms.ts";
+import { offerSentences } from "./terms.ts";
 
 /** The terms of a campaign. */
 export function Offer({ program: { organization, campaign } }: { program: PublicProgram }) {
@@ -30,8 +30,7 @@ export function Offer({ program: { organization, campaign } }: { program: Public
         {join.title(name)}
       </h1>
       <p className="mt-4 text-lead font-medium text-balance">
-        {termsSentence(campaign, { currency: organization.currency, locale: components.locale, terms })}
-        {campaign.has_rules && ` ${terms.differs}`}
+        {offerSentences(campaign, { currency: organization.currency, locale: components.locale, terms })}
       </p>
       <ul className="mt-4 grid gap-2 text-muted">
         {notes.map((note) => (

@@ -9,7 +9,7 @@ import { ClosedProgram } from "./closed-program.tsx";
 import { Loading } from "./loading.tsx";
 import { usePrograms } from "./queries.ts";
 import { SignInInstead } from "./sign-in-instead.tsx";
-import { termsSentence } from "./terms.ts";
+import { offerSentences } from "./terms.ts";
 
 /** The programs of an organization that everybody can join. */
 export function ProgramsPage() {
@@ -44,8 +44,7 @@ function Programs({ organization, campaigns }: PublicPrograms) {
                 {nameOf(campaign)}
               </h2>
               <p className="mt-0.5 text-muted">
-                {termsSentence(campaign, { currency, locale: components.locale, terms })}
-                {campaign.has_rules && ` ${terms.differs}`}
+                {offerSentences(campaign, { currency, locale: components.locale, terms })}
               </p>
             </div>
             <ButtonLink

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { terms as de } from "../../texts/de/terms.ts";
 import { terms as en } from "../../texts/en/terms.ts";
-import { type Terms, termsSentence } from "./terms.ts";
+import { leadsSentence, type Terms, termsSentence } from "./terms.ts";
 
 const NONE = { enabled: false, type: "percentage", amount: 0 } as const;
 const FIFTY = { enabled: true, type: "percentage", amount: 50 } as const;
@@ -64,5 +64,25 @@ describe("the terms in one sentence", () => {
     const plain = (text: string) => text.replaceAll(/\s/g, " ");
     expect(plain(termsSentence(given, { currency: "USD", locale: "en-US", terms: en }))).toBe(english);
     expect(plain(termsSentence(given, { currency: "USD", locale: "de-DE", terms: de }))).toBe(german);
+  });
+});
+
+describe("what leads earn, in one sentence", () => {
+  const LEADS = [
+    { kind: "signup", amount: 5 },
+    { kind: "trial", amount: 20 },
+    { kind: "demo_booked", amount: 12.5 },
+  ];
+
+  it.each([
+    ["en-US", en, "You also earn $5.00 per sign-up, $20.00 per trial, and $12.50 per demo booked."],
+    [
+      "de-DE",
+      de,
+      "Außerdem verdienen Sie 5,00 $ je Registrierung, 20,00 $ je Testphase und 12,50 $ je „demo booked“.",
+    ],
+  ])("%s", (locale, terms, sentence) => {
+    expect(leadsSentence(LEADS, { currency: "USD", locale, terms })?.replaceAll(/\s/g, " ")).toBe(sentence);
+    expect(leadsSentence([], { currency: "USD", locale, terms })).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { PublicProgram } from "@findersfee/contract/portal/join";
+import type { PublicProgram, PublicPrograms } from "@findersfee/contract/portal/join";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { terms as words } from "../../texts/en/terms.ts";
 
@@ -8,12 +8,19 @@ export type Terms = Pick<
   "commission_type" | "commission_amount" | "limit_type" | "limit_amount" | "first_payment_commission"
 >;
 
+interface Words {
+  /** ISO 4217. */
+  currency: string;
+  locale: string;
+  terms: typeof words;
+}
+
 type RateType = Terms["commission_type"];
 
 /** A campaign's terms in one sentence: "You earn 30% of each payment for 12 months." */
 export function termsSentence(
   { commission_type, commission_amount, limit_type, limit_amount, first_payment_commission: first }: Terms,
-  { currency, locale, terms }: { currency: string; locale: string; terms: typeof words },
+  { currency, locale, terms }: Words,
 ): string {
   const format = (type: RateType, amount: number) =>
     type === "percentage" ? percent(amount, locale) : formatMoney(amount, currency, locale);
@@ -39,6 +46,26 @@ export function termsSentence(
     if (limit_type === "months") return terms.months(text, limit_amount ?? 1);
     return limit_type === "none" ? terms.unlimited(text) : text;
   }
+}
+
+/** What a campaign offers to whoever may join it: its terms, whether some payments earn another rate, and what leads earn. */
+export function offerSentences(
+  campaign: PublicProgram["campaign"] | PublicPrograms["campaigns"][number],
+  words: Words,
+): string {
+  const leads = leadsSentence(campaign.lead_commissions, words);
+  const sentences = [termsSentence(campaign, words), campaign.has_rules ? words.terms.differs : null, leads];
+  return sentences.filter((sentence) => sentence !== null).join(" ");
+}
+
+/** What the campaign pays for leads: "You also earn $5.00 per sign-up and $20.00 per trial." Null: nothing. */
+export function leadsSentence(
+  leads: PublicProgram["campaign"]["lead_commissions"],
+  { currency, locale, terms }: Words,
+): string | null {
+  if (leads.length === 0) return null;
+  const each = leads.map(({ kind, amount }) => terms.per_lead(formatMoney(amount, currency, locale), kind));
+  return terms.also(new Intl.ListFormat(locale).format(each));
 }
 
 function percent(amount: number, locale: string): string {

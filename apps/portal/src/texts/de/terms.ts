@@ -14,5 +14,10 @@ export const terms: typeof english = {
   months: (text, count) => `${text}, ${count === 1 ? "einen Monat" : `${count} Monate`} lang`,
   unlimited: (text) => `${text}, solange der Kunde zahlt`,
   earn: (text) => `Sie verdienen ${text}.`,
+  also: (leads) => `Außerdem verdienen Sie ${leads}.`,
+  per_lead: (amount, kind) => {
+    const names: Record<string, string> = { signup: "Registrierung", trial: "Testphase" };
+    return `${amount} je ${names[kind] ?? `„${kind.replaceAll("_", " ")}“`}`;
+  },
   differs: "Für manche Zahlungen gilt ein anderer Satz.",
 };

@@ -18,5 +18,8 @@ export const terms = {
   months: (text: string, count: number) => `${text} for ${count === 1 ? "a month" : `${count} months`}`,
   unlimited: (text: string) => `${text}, for as long as the customer pays`,
   earn: (text: string) => `You earn ${text}.`,
+  also: (leads: string) => `You also earn ${leads}.`,
+  per_lead: (amount: string, kind: string) =>
+    `${amount} per ${kind === "signup" ? "sign-up" : kind.replaceAll("_", " ")}`,
   differs: "Some payments earn a different rate.",
 };

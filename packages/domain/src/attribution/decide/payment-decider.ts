@@ -4,7 +4,7 @@ import { isSameAddress } from "../facts/emails.ts";
 import { referenceOf } from "../facts/fact-names.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
-import { type CommissionAmounts, netAmounts, reversedAmountAt } from "../facts/refunds.ts";
+import { type CommissionAmounts, netAmount, netAmounts, reversedAmountAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import {
   type AffiliateSnapshot,
@@ -373,10 +373,12 @@ function netCommission(
     },
     since,
   );
-  if (corrected === null || (plain === null && voided === null)) return null;
-  return {
-    revenue_minor: correction.revenue_minor === null ? (plain?.revenue_minor ?? 0n) : corrected.revenue_minor,
-    commission_minor:
-      correction.commission_minor === null ? (plain?.commission_minor ?? 0n) : corrected.commission_minor,
-  };
+  const is_gone = reversed_minor > 0n && reversed_minor >= paid_minor;
+  if (corrected === null || (is_gone && voided === null)) return null;
+  // What the payment earned may round to zero where the corrected amount does not.
+  const all = { paid_minor, reversed_minor };
+  const revenue = correction.revenue_minor === null ? netAmount(revenue_minor, all) : corrected.revenue_minor;
+  const commission =
+    correction.commission_minor === null ? netAmount(commission_minor, all) : corrected.commission_minor;
+  return revenue > 0n && commission > 0n ? { revenue_minor: revenue, commission_minor: commission } : null;
 }

@@ -9,7 +9,8 @@ import type { ClicksAround, RefundedShares } from "@findersfee/database/attribut
 export const CLICK_SECONDS = 60;
 export const SIGN_UP_SECONDS = 600;
 
-const MANY_CLICKS = 20;
+/** Fewer clicks are never too many. */
+export const MANY_CLICKS = 20;
 const CLICKS_PER_NETWORK = 4;
 /** From however many networks. */
 const CLICKS_OF_NO_PAGE = 300;
@@ -20,7 +21,8 @@ export function evidenceOfClicks({ clicks, networks }: Omit<ClicksAround, "id">)
   return is_many || clicks >= CLICKS_OF_NO_PAGE ? [`${clicks}`, `${networks}`] : [];
 }
 
-const MANY_SIGN_UPS = 20;
+/** Fewer sign-ups are never too many. */
+export const MANY_SIGN_UPS = 20;
 
 /** The same of sign-ups around a customer's. */
 export function evidenceOfSignUps(signups: number): string[] {

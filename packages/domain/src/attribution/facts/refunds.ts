@@ -57,6 +57,16 @@ export interface CommissionAmounts {
   commission_minor: bigint;
 }
 
+/** What remains of an amount after a part of its payment was reversed; nothing of one that is reversed as a whole. */
+export function netAmount(
+  amount: bigint,
+  { paid_minor, reversed_minor }: { paid_minor: bigint; reversed_minor: bigint },
+): bigint {
+  if (reversed_minor <= 0n) return amount;
+  if (reversed_minor >= paid_minor) return 0n;
+  return divideRounded(amount * (paid_minor - reversed_minor), paid_minor);
+}
+
 /**
  * Reduces a commission in proportion to the reversed part of its payment. Each amount is rounded half away from zero.
  * Null: nothing remains, the commission is void.
@@ -67,7 +77,7 @@ export function netAmounts(
 ): CommissionAmounts | null {
   if (reversed_minor <= 0n) return { revenue_minor, commission_minor };
   if (reversed_minor >= paid_minor) return null;
-  const left = (amount: bigint) => divideRounded(amount * (paid_minor - reversed_minor), paid_minor);
+  const left = (amount: bigint) => netAmount(amount, { paid_minor, reversed_minor });
   const rest = { revenue_minor: left(revenue_minor), commission_minor: left(commission_minor) };
   return rest.revenue_minor > 0n && rest.commission_minor > 0n ? rest : null;
 }

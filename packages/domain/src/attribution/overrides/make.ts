@@ -8,6 +8,7 @@ import type {
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import { findLeads, type LeadRow } from "@findersfee/database/attribution/leads";
 import { findOverride } from "@findersfee/database/attribution/overrides";
 import { findReferral } from "@findersfee/database/customers/referrals";
 import type { Transaction } from "@findersfee/database/postgres/connect";
@@ -43,7 +44,8 @@ export async function moveCustomer(context: Context, input: MoveCustomer): Promi
     const state = input.unpaid_commissions
       ? await readCustomer(sql, context, { fact: override, lock: true })
       : null;
-    const commissions = state === null ? [] : unpaidOfOthers(state, affiliate.id);
+    const leads = state === null ? [] : await findLeadsOf(sql, context, state);
+    const commissions = state === null ? [] : unpaidOfOthers({ ...state, leads }, affiliate.id);
     if (referral.affiliate.id === affiliate.id && commissions.length === 0) {
       throw refused("The customer has this affiliate already.");
     }
@@ -51,24 +53,34 @@ export async function moveCustomer(context: Context, input: MoveCustomer): Promi
   });
 }
 
+async function findLeadsOf(
+  sql: Transaction,
+  { organization }: Context,
+  { loaded }: CustomerState,
+): Promise<LeadRow[]> {
+  const ids = new Set([...loaded.referrals.values()].map(({ id }) => id));
+  return await findLeads(sql, organization.id, [...ids]);
+}
+
 const IN_PAYOUT: ReadonlySet<string> = new Set(["pending", "paid"]);
 
 /**
  * The commissions that a move takes along: those in no payout. A dispute that is won brings void ones back. What a payment earned
- * before a later report showed that it earns nothing stays, as if that report had been the first.
+ * before a later report showed that it earns nothing stays, as if that report had been the first; and so does that of a lead that earns
+ * nothing for the affiliate who has it now.
  */
 function unpaidOfOthers(
-  { commissions, decisions, loaded }: CustomerState,
+  { commissions, decisions, leads, loaded }: CustomerState & { leads: readonly LeadRow[] },
   affiliate_id: string,
 ): OverrideFact["commissions"] {
   const unpaid = commissions.filter(
     ({ payout_status, reversal_of }) => !IN_PAYOUT.has(payout_status) && reversal_of === null,
   );
   const valid = decisions.filter(({ replaced_at }) => replaced_at === null);
-  const decided = new Map(valid.map((decision) => [decision.commission_id, decision]));
+  const decided = new Map([...valid, ...leads].map((decision) => [decision.commission_id, decision]));
   return unpaid
-    .filter(({ id, affiliate_id: owner }) => {
-      if (!loaded.of_payments.has(id)) return owner !== affiliate_id;
+    .filter(({ id, lead, affiliate_id: owner }) => {
+      if (lead === null && !loaded.of_payments.has(id)) return owner !== affiliate_id;
       const decision = decided.get(id);
       // A void commission has the affiliate who had it last.
       return decision?.outcome === "commission" && decision.affiliate_id !== affiliate_id;

@@ -15,6 +15,8 @@ import {
   evidenceOfClicks,
   evidenceOfRefunds,
   evidenceOfSignUps,
+  MANY_CLICKS,
+  MANY_SIGN_UPS,
   REFUNDED,
   SIGN_UP_SECONDS,
 } from "../facts/rates.ts";
@@ -64,7 +66,11 @@ export async function loadClickRates(
   const around =
     asked.length === 0
       ? []
-      : await findClicksAround(sql, organization_id, { clicks: asked, seconds: CLICK_SECONDS });
+      : await findClicksAround(sql, organization_id, {
+          clicks: asked,
+          seconds: CLICK_SECONDS,
+          at_least: MANY_CLICKS,
+        });
   return answersOf(
     asked.map(({ id }) => id),
     around.map(({ id, ...counted }) => [id, evidenceOfClicks(counted)]),
@@ -81,7 +87,11 @@ export async function loadSignUpRates(
   const around =
     moments.length === 0
       ? []
-      : await findSignUpsAround(sql, organization_id, { moments, seconds: SIGN_UP_SECONDS });
+      : await findSignUpsAround(sql, organization_id, {
+          moments,
+          seconds: SIGN_UP_SECONDS,
+          at_least: MANY_SIGN_UPS,
+        });
   return answersOf(
     moments.map(nameOf),
     around.map(({ signups, ...moment }) => [nameOf(moment), evidenceOfSignUps(signups)]),

@@ -5,6 +5,7 @@ import {
 } from "@findersfee/database/identity/setup-tokens";
 import { lockUserByEmail } from "@findersfee/database/identity/users";
 import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
+import { isStandby } from "@findersfee/database/replicas/probe";
 import { DomainError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { hashSecretToken, newSecretToken } from "../accounts/secret-token.ts";
@@ -19,12 +20,13 @@ const HOURS = 24;
 
 /**
  * Makes the link that creates the first user, at the first start of a service without users; null at later starts, unless it is to
- * be made `again`, and once there is a user. Earlier links stay valid: somebody may have opened one.
+ * be made `again`, and once there is a user, and on a standby. Earlier links stay valid: somebody may have opened one.
  */
 export async function makeFirstSetupLink(
   database: Database,
   { again = false }: { again?: boolean } = {},
 ): Promise<SetupLink | null> {
+  if (await isStandby(database)) return null;
   return await transaction(database, async (sql) => {
     const { has_users, has_links } = await lockSetup(sql);
     return has_users || (has_links && !again) ? null : await insertLink(sql, null);

@@ -1,0 +1,62 @@
+import type { Database } from "@findersfee/database/postgres/connect";
+import type { Position } from "@findersfee/database/replicas/position";
+import type { Replicas } from "@findersfee/database/replicas/replicas";
+import type { FastifyRequest } from "fastify";
+
+/** Where a request may read besides the primary. */
+export interface ReadRoute {
+  replicas: Replicas;
+  /** What the reader wrote: a standby that has not replayed it does not answer. */
+  after: Position;
+  reader: string;
+}
+
+/** Decides where requests may read. */
+export interface ReadRoutes {
+  routeOf(request: FastifyRequest): ReadRoute | null;
+}
+
+/** The database and the route of a request; null: it reads on the primary. */
+export interface RoutedContext {
+  database: Database;
+  read_route: ReadRoute | null;
+}
+
+/**
+ * The queries that the primary answers although their request has a route, each with its reason. All other queries go to a standby.
+ */
+export const PRIMARY_QUERIES: ReadonlyMap<string, string> = new Map([
+  ["dashboard.payout_runs.summary", "stores its result in an unlogged table, which standbys do not have"],
+  ["dashboard.payout_runs.preview", "the same; and a person pays what it shows"],
+  ["dashboard.payout_runs.propose", "the same"],
+  ["dashboard.settings.get", "locks the organization, to read it and its payout day as of one moment"],
+]);
+
+/** What a procedure of tRPC comes to. */
+type Outcome = { ok: true } | { ok: false; error: Error };
+
+/**
+ * The middleware in front of all procedures: here alone is decided where a procedure reads. Queries of a request with a route go to a
+ * standby, and again to the primary if they fail there; everything else goes to the primary.
+ */
+export async function routeReads<Result extends Outcome>(
+  { ctx, type, path }: { ctx: RoutedContext; type: string; path: string },
+  run: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  if (type !== "query" || PRIMARY_QUERIES.has(path)) return await run(ctx.database);
+  return await readRouted(ctx, async (database) => {
+    const result = await run(database);
+    if (!result.ok && database !== ctx.database) throw result.error.cause ?? result.error;
+    return result;
+  });
+}
+
+/** The same for a read that is no procedure. It may run twice, so its answer must not have begun. */
+export async function readRouted<Result>(
+  { database: primary, read_route }: RoutedContext,
+  read: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  if (read_route === null) return await read(primary);
+  const { replicas, after, reader } = read_route;
+  return await replicas.read({ after, reader, primary }, read);
+}

@@ -1,0 +1,124 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { forMachine, type Passwords, readConfigured, readVariables } from "./files.ts";
+import { Machine, type Program, run } from "./machine.ts";
+import { get } from "./wait.ts";
+
+const PATHS = ["/var/lib/postgresql", "/var/run/postgresql", "/var/lib/etcd", "/etc/patroni", "/dev/shm"];
+const FIRST = { name: "db1", address: "10.0.0.11" };
+const DISK_SIZE = "1g";
+/** Fills the disk of the database. */
+const BALLAST = "/var/lib/postgresql/ballast";
+
+export interface DatabaseOptions {
+  root: string;
+  logs: string;
+  passwords: Passwords;
+  /** Patroni uses the API of etcd with this name. */
+  api: "etcd" | "etcd3";
+}
+
+/** A machine with etcd, Patroni and Postgres, as `deploy/ha` has it. */
+export class DatabaseMachine {
+  readonly machine: Machine;
+  private readonly etcd_environment: Record<string, string>;
+  private etcd: Program | null = null;
+  private patroni: Program | null = null;
+
+  private constructor(machine: Machine, etcd_environment: Record<string, string>) {
+    this.machine = machine;
+    this.etcd_environment = etcd_environment;
+  }
+
+  static async create(name: string, address: string, options: DatabaseOptions): Promise<DatabaseMachine> {
+    const machine = await Machine.create(name, address, { ...options, paths: PATHS });
+    const disk = join(machine.folder, "/var/lib/postgresql");
+    await run("mount", "-t", "tmpfs", "-o", `size=${DISK_SIZE},mode=0755`, "tmpfs", disk);
+    for (const path of ["/var/lib/postgresql", "/var/run/postgresql", "/etc/patroni"])
+      await run("chown", "postgres:postgres", join(machine.folder, path));
+    await run("chown", "etcd:etcd", join(machine.folder, "/var/lib/etcd"));
+    await run("chmod", "1777", join(machine.folder, "/dev/shm"));
+    const patroni = await readConfigured("patroni.yml", options.passwords);
+    const changed = patroni
+      // There is no watchdog here.
+      .replace("mode: required", "mode: off")
+      .replace(/^etcd:$/m, `${options.api}:`);
+    const file = join(machine.folder, "/etc/patroni/config.yml");
+    await writeFile(file, forMachine(changed, FIRST, machine), { mode: 0o600 });
+    await run("chown", "postgres:postgres", file);
+    const etcd = forMachine(await readConfigured("etcd.env", options.passwords), FIRST, machine);
+    return new DatabaseMachine(machine, readVariables(etcd));
+  }
+
+  /** Starts all its programs, also after `powerOff` of the machine. */
+  start(): void {
+    this.startEtcd();
+    this.startPatroni();
+  }
+
+  startPatroni(): void {
+    this.patroni = this.machine.start("patroni", {
+      user: "postgres",
+      command: ["/usr/bin/patroni", "/etc/patroni/config.yml"],
+      environment: { LC_ALL: "C.UTF-8" },
+    });
+  }
+
+  startEtcd(): void {
+    this.etcd = this.machine.start("etcd", {
+      user: "etcd",
+      command: ["/usr/bin/etcd"],
+      environment: this.etcd_environment,
+    });
+  }
+
+  /** Ends Patroni alone: Postgres goes on. */
+  async endPatroni(): Promise<void> {
+    await this.patroni?.end("SIGKILL");
+  }
+
+  /** Ends Postgres alone. */
+  async crashPostgres(): Promise<void> {
+    const file = join(this.machine.folder, "/var/lib/postgresql/15/findersfee/postmaster.pid");
+    const [pid] = (await readFile(file, "utf8")).split("\n");
+    process.kill(Number(pid), "SIGKILL");
+  }
+
+  async endEtcd(): Promise<void> {
+    await this.etcd?.end("SIGKILL");
+  }
+
+  /** Leaves no byte on the disk of the database. */
+  async fillDisk(): Promise<void> {
+    const ballast = join(this.machine.folder, BALLAST);
+    await run("sh", "-c", `cat /dev/zero > "${ballast}" 2> /dev/null || true`);
+  }
+
+  async freeDisk(): Promise<void> {
+    await rm(join(this.machine.folder, BALLAST));
+  }
+
+  /** Patroni's view of all members. */
+  async members(): Promise<Member[]> {
+    const { members }: { members: Member[] } = JSON.parse(
+      await get(`http://${this.machine.address}:8008/cluster`),
+    );
+    return members;
+  }
+
+  async isPrimary(): Promise<boolean> {
+    return await get(`http://${this.machine.address}:8008/primary`).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+export interface Member {
+  name: string;
+  role: "leader" | "sync_standby" | "replica";
+  state: string;
+  timeline?: number;
+  /** In bytes. */
+  lag?: number | "unknown";
+}

@@ -1,0 +1,107 @@
+import { DatabaseMachine, type DatabaseOptions, type Member } from "./database-machine.ts";
+import { until } from "./wait.ts";
+
+const ADDRESSES = { db1: "10.0.0.11", db2: "10.0.0.12", db3: "10.0.0.13" };
+/** What a standby may lag behind in bytes while everything is calm. */
+const CALM_LAG = 1_000_000;
+
+/** Three machines under Patroni. */
+export class DatabaseTier {
+  readonly machines: readonly DatabaseMachine[];
+  private readonly postgres_password: string;
+
+  private constructor(machines: readonly DatabaseMachine[], postgres_password: string) {
+    this.machines = machines;
+    this.postgres_password = postgres_password;
+  }
+
+  static async start(options: DatabaseOptions): Promise<DatabaseTier> {
+    const machines: DatabaseMachine[] = [];
+    for (const [name, address] of Object.entries(ADDRESSES))
+      machines.push(await DatabaseMachine.create(name, address, options));
+    for (const machine of machines) machine.start();
+    const tier = new DatabaseTier(machines, options.passwords.POSTGRES);
+    await tier.calm();
+    const primary = await tier.primary();
+    for (const statement of [
+      `create role findersfee login password '${options.passwords.FINDERSFEE}'`,
+      "create database findersfee owner findersfee",
+    ])
+      await tier.psql(primary, statement);
+    return tier;
+  }
+
+  async psql(on: DatabaseMachine, statement: string): Promise<void> {
+    const { code, stderr } = await on.machine.run({
+      user: "postgres",
+      command: ["psql", "--no-psqlrc", "--command", statement],
+    });
+    if (code !== 0) throw new Error(stderr);
+  }
+
+  /** Waits for a primary. */
+  async primary(): Promise<DatabaseMachine> {
+    return await until("Postgres has a primary", 120, async () => {
+      for (const machine of this.machines) if (await machine.isPrimary()) return machine;
+      return null;
+    });
+  }
+
+  /** Waits until another machine than this is the primary. */
+  async failover(from: DatabaseMachine): Promise<DatabaseMachine> {
+    return await until("another machine has been promoted", 120, async () => {
+      for (const machine of this.machines)
+        if (machine !== from && (await machine.isPrimary())) return machine;
+      return null;
+    });
+  }
+
+  /** The standby without which the primary acknowledges nothing. */
+  async synchronousStandby(): Promise<DatabaseMachine> {
+    const members = await (await this.primary()).members();
+    const name = members.find(({ role }) => role === "sync_standby")?.name;
+    const found = this.machines.find(({ machine }) => machine.name === name);
+    if (found === undefined) throw new Error("There is no synchronous standby.");
+    return found;
+  }
+
+  /** Waits until all machines run, and one standby is synchronous. */
+  async calm(): Promise<void> {
+    await until("all three machines run, and one standby is synchronous", 180, async () => {
+      const [first] = this.machines;
+      const members = (await first?.members()) ?? [];
+      if (!isCalm(members)) throw new Error(JSON.stringify(members));
+      return true;
+    });
+  }
+
+  async switchover(): Promise<void> {
+    const primary = await this.primary();
+    const candidate = await this.synchronousStandby();
+    const { code, stdout, stderr } = await primary.machine.run({
+      user: "postgres",
+      command: [
+        ...["patronictl", "--config-file", "/etc/patroni/config.yml", "switchover", "--force"],
+        ...["--master", primary.machine.name, "--candidate", candidate.machine.name, "findersfee"],
+      ],
+      environment: { LC_ALL: "C.UTF-8" },
+    });
+    if (code !== 0) throw new Error(stdout + stderr);
+  }
+
+  /** The address of the primary's database, for whoever compares what is in it. */
+  async url(): Promise<string> {
+    const { machine } = await this.primary();
+    return `postgres://postgres:${this.postgres_password}@${machine.address}:5432/findersfee`;
+  }
+}
+
+function isCalm(members: readonly Member[]): boolean {
+  const roles = members.map(({ role }) => role).toSorted();
+  return (
+    roles.join() === "leader,replica,sync_standby" &&
+    members.every(({ state }) => state === "running" || state === "streaming") &&
+    new Set(members.map(({ timeline }) => timeline)).size === 1 &&
+    members.every(({ role, lag }) => role === "leader" || (typeof lag === "number" && lag < CALM_LAG))
+  );
+}

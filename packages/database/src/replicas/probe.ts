@@ -1,0 +1,34 @@
+import type { Connection } from "../postgres/connect.ts";
+import { LAST_POSITION, type Position, parsePosition } from "./position.ts";
+
+/** Whether the server is a standby, which takes no writes. */
+export async function isStandby(sql: Connection): Promise<boolean> {
+  const [{ is_standby }] = await sql<[{ is_standby: boolean }]>`select pg_is_in_recovery() as is_standby`;
+  return is_standby;
+}
+
+/** What a server says about itself. */
+export interface Probe {
+  is_standby: boolean;
+  /** What a standby has replayed, or a primary has written to disk. */
+  position: Position;
+  /** The database: the cluster, its timeline since the last promotion, and the name. */
+  place: string;
+}
+
+/**
+ * Asks a server where it is. A primary answers what is on its disk, which a standby can have replayed: the position up to which it has
+ * reserved the log can be ahead of that on an idle primary.
+ */
+export async function probe(sql: Connection): Promise<Probe> {
+  const [row] = await sql<[{ is_standby: boolean; position: string | null; place: string }]>`
+    select is_standby, place,
+      (case when is_standby then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as position
+    from (
+      select pg_is_in_recovery() as is_standby,
+        concat_ws(' ', (select system_identifier from pg_control_system()),
+          (select timeline_id from pg_control_checkpoint()), current_database()) as place
+      offset 0) server`;
+  const { is_standby, position, place } = row;
+  return { is_standby, place, position: parsePosition(position ?? "") ?? (is_standby ? 0n : LAST_POSITION) };
+}
