@@ -59,6 +59,8 @@ async function startProcesses(): Promise<void> {
   await worker.says(/The worker is running/);
 }
 
+const WAITING = /Waiting until `findersfee verify continuity --accept`/;
+
 let people = 0;
 
 async function ask(path: string, body?: object): Promise<{ status: number; text: string }> {
@@ -132,16 +134,24 @@ it("stops writes and deliveries under an older copy, lists what was lost, and go
   expect(listed.map(({ event_id }) => event_id).sort()).toEqual(lost);
   expect(listed.every((event) => event.organization_id === organization_id)).toBe(true);
 
-  // A process that starts now waits.
-  await api.end("SIGTERM");
+  // Processes end as ever, and those that start now wait.
+  const ended = await Promise.all([api, worker].map((child) => child.end("SIGTERM")));
+  expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(2).fill({ code: 0, stderr: "" }));
+  for (const role of ["api", "worker"]) {
+    const waiting = new CommandLine([role], environment);
+    await waiting.says(WAITING);
+    expect(await waiting.end("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+  }
   api = new CommandLine(["api"], environment);
-  await api.says(/Waiting until `findersfee verify continuity --accept`/);
+  worker = new CommandLine(["worker"], environment);
+  await Promise.all([api, worker].map((child) => child.says(WAITING)));
   expect(receiver.received).toHaveLength(received);
 
   const accepted = await findersfee("verify continuity --accept", environment);
   expect(accepted).toMatchObject({ code: 0, stderr: "" });
   expect(accepted.stdout).toContain(`${lost.length} delivered events do not exist.`);
   url = await api.says(/served at (http:\S+)\/v1/);
+  await worker.says(/The worker is running/);
   expect((await ask("/readyz")).status).toBe(200);
   expect(await createAffiliate()).toBe(200);
   const new_ids = (await eventIds()).filter((id) => !kept.includes(id));

@@ -14,8 +14,8 @@ import { HistoryError } from "@findersfee/database/postgres/history-error";
 import { isEnd, withoutInterest } from "@findersfee/database/postgres/interest";
 import type { KnownEvent } from "@findersfee/database/postgres/written";
 import { findStepBack, isAccepted, withoutOld } from "./compare.ts";
-import { type Delivered, Journal } from "./journal.ts";
-import { DamagedMemoryError, makeFolder, readMemory, writeMemory } from "./memory-file.ts";
+import type { Delivered } from "./journal.ts";
+import { Keeper } from "./keeper.ts";
 
 /** A step back of the database's history. */
 export interface StepBack {
@@ -46,9 +46,8 @@ const RETRY_SECONDS = 0.25;
 const ANSWER_SECONDS = 3;
 /** Statements wait so long for a check. Then they fail at once until the database answers. */
 const HOLD_SECONDS = 3;
-/** Committed events that a process remembers, and that it writes to the file. */
+/** Committed events that a process remembers. */
 const REMEMBERED = 256;
-const STORED = 64;
 /** Organizations with new events that one check looks at. */
 const ORGANIZATIONS = 64;
 
@@ -62,7 +61,7 @@ type State = "unknown" | "same" | "stepped_back";
 export class Continuity {
   readonly #database: Database;
   readonly #log: ContinuityLog;
-  readonly #folder: string | null;
+  readonly #keeper: Keeper;
   readonly #milliseconds: number;
   readonly #listeners = new Set<() => void>();
   #reads_identifier: boolean | null = null;
@@ -71,11 +70,6 @@ export class Continuity {
   #memory: KnownHistory | null = null;
   /** Committed events by id, oldest first. */
   readonly #known = new Map<string, KnownEvent>();
-  #journal: Journal | null = null;
-  #failed_writes = 0;
-  /** What is in the file. */
-  #stored = "";
-  #storing: Promise<void> = Promise.resolve();
   /** When the process began to know this history, by its own clock. */
   #began_at = new Date();
   /** Of organizations with new events; null: the process has just started. */
@@ -94,33 +88,20 @@ export class Continuity {
     const limits = { statement_seconds: ANSWER_SECONDS, long_statement_seconds: ANSWER_SECONDS, session: {} };
     this.#database = connectAlone(database, { name, limits });
     this.#log = log;
-    this.#folder = folder;
+    this.#keeper = new Keeper(folder, log);
     this.#milliseconds = seconds * 1000;
   }
 
   /** Reads the memory of earlier processes and checks for the first time. Throws if the folder or the database is unavailable. */
   async start(): Promise<void> {
-    if (this.#folder !== null) {
-      await makeFolder(this.#folder);
-      this.#memory = await this.#readMemory(this.#folder);
-      this.#journal = new Journal(this.#folder, this.#memory?.accepted_id ?? null);
+    const kept = await this.#keeper.open();
+    if (kept !== null) {
+      const { events, ...memory } = kept;
+      this.#memory = memory;
+      this.#addKnown(events);
     }
     await this.#check();
     this.#schedule();
-  }
-
-  async #readMemory(folder: string): Promise<KnownHistory | null> {
-    try {
-      const memory = await readMemory(folder);
-      if (memory === null) return null;
-      const { events, ...rest } = memory;
-      this.#addKnown(events);
-      return rest;
-    } catch (error) {
-      if (!(error instanceof DamagedMemoryError)) throw error;
-      this.#log.error({ err: error }, "the memory of the database's history is damaged, and begins anew");
-      return null;
-    }
   }
 
   /** Has a pool's statements wait for the check. `reads`: reads of it never wait. */
@@ -143,7 +124,7 @@ export class Continuity {
 
   /** Failures to write the memory or the journal, since the start. */
   get failedWrites(): number {
-    return this.#failed_writes;
+    return this.#keeper.failedWrites;
   }
 
   /** Calls `listener` whenever `stepBack` becomes or ceases to be null, until the returned function is called. */
@@ -162,7 +143,7 @@ export class Continuity {
 
   /** Receivers have confirmed events. */
   noteDelivered(deliveries: readonly (Delivered & { attempted_at: Date })[]): void {
-    this.#attempt(() => this.#journal?.append(deliveries), "failed to write the journal of deliveries");
+    this.#keeper.append(deliveries);
     // Attempts may take longer than it takes somebody to accept that their events are gone.
     this.#noteCommitted(deliveries.filter(({ attempted_at }) => attempted_at >= this.#began_at));
   }
@@ -189,14 +170,14 @@ export class Continuity {
     if (this.#timer !== null) clearTimeout(this.#timer);
     // biome-ignore lint/plugin/swallowed-failure: whoever asked for the check reports it
     await this.#checking?.catch(() => {});
-    await this.#storing;
-    this.#journal?.close();
+    await this.#keeper.close();
     await this.#database.end({ timeout: 1 });
   }
 
   /** A connection was lost: the database may come back with another history. */
   #lost(): void {
     this.#connections += 1;
+    this.#failure = null;
     if (this.#is_closed || this.#state !== "same") return;
     this.#state = "unknown";
     this.#schedule(0);
@@ -292,7 +273,8 @@ export class Continuity {
     }
     if (is_accepted && present.accepted !== null) this.#accept(present.accepted);
     const accepted_id = present.accepted?.id ?? null;
-    if (memory === null || accepted_id !== memory.accepted_id) this.#journal?.begin(accepted_id);
+    if (memory === null || accepted_id !== memory.accepted_id) this.#keeper.begin(accepted_id);
+    if (organizations === null || this.#step_back !== null) this.#keeper.forgetAlarm();
     this.#remember(present, present.timeline, is_accepted || memory === null);
     this.#same(connections);
   }
@@ -317,6 +299,8 @@ export class Continuity {
     const is_new = this.#step_back === null;
     this.#step_back = { reason, noticed_at: this.#step_back?.noticed_at ?? new Date() };
     if (!is_new) return;
+    if (this.#memory !== null)
+      this.#keeper.storeAlarm({ ...this.#memory, events: [...this.#known.values()] });
     this.#log.error(
       { reason },
       "the database went back to an older state; writes and deliveries stop. Run `findersfee verify continuity`",
@@ -359,37 +343,7 @@ export class Continuity {
       accepted_id: present.accepted?.id ?? null,
       seen_at: present.read_at,
     };
-    this.#store(this.#memory);
-  }
-
-  /** Not awaited: statements do not wait for a disk. */
-  #store(memory: KnownHistory): void {
-    const folder = this.#folder;
-    if (folder === null) return;
-    const stored = { ...memory, events: [...this.#known.values()].slice(-STORED) };
-    const text = JSON.stringify({ ...stored, position: String(stored.position), seen_at: null });
-    if (text === this.#stored) return;
-    this.#stored = text;
-    this.#storing = this.#storing
-      .then(() => writeMemory(folder, stored))
-      .catch((error: unknown) => {
-        this.#stored = "";
-        this.#failedWrite(error, "failed to store what is known of the database's history");
-      });
-  }
-
-  #attempt(write: () => void, message: string): void {
-    try {
-      write();
-    } catch (error) {
-      this.#failedWrite(error, message);
-    }
-  }
-
-  /** A full disk must not stop deliveries. */
-  #failedWrite(error: unknown, message: string): void {
-    this.#failed_writes += 1;
-    this.#log.error({ err: error }, message);
+    this.#keeper.store(this.#memory, [...this.#known.values()]);
   }
 
   #changed(): void {

@@ -15,6 +15,8 @@ const memorySchema = z.strictObject({
 });
 
 const NAME = "history.json";
+/** What the process knew that noticed a step back, until it is accepted or over. */
+const ALARM = "stepped-back.json";
 
 /** The file was cut or changed: nothing in it can be trusted. */
 export class DamagedMemoryError extends Error {
@@ -43,17 +45,34 @@ export async function makeFolder(folder: string): Promise<void> {
  * @throws DamagedMemoryError when the file has something else
  */
 export async function readMemory(folder: string): Promise<Memory | null> {
-  const path = join(folder, NAME);
+  return (await read(join(folder, ALARM))) ?? (await read(join(folder, NAME)));
+}
+
+async function read(path: string): Promise<Memory | null> {
   const text = await readFileIfExists(path);
   if (text === null) return null;
-  const read = memorySchema.safeParse(parseJson(text));
-  if (read.success) return read.data;
+  const { success, data } = memorySchema.safeParse(parseJson(text));
+  if (success) return data;
   throw new DamagedMemoryError(path);
 }
 
-/** Atomic: a crash leaves the old file or the new one, and two processes write one after the other. */
+/** Stores what a process knows. */
 export async function writeMemory(folder: string, memory: Memory): Promise<void> {
-  const path = join(folder, NAME);
+  await write(join(folder, NAME), memory);
+}
+
+/** Stores what a process knew that noticed a step back: from now on, this is read. */
+export async function writeAlarm(folder: string, memory: Memory): Promise<void> {
+  await write(join(folder, ALARM), memory);
+}
+
+/** The step back is accepted, or over. */
+export async function forgetAlarm(folder: string): Promise<void> {
+  await rm(join(folder, ALARM), { force: true });
+}
+
+/** Atomic: a crash leaves the old file or the new one, and two processes write one after the other. */
+async function write(path: string, memory: Memory): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const text = JSON.stringify({ ...memory, position: String(memory.position) });
   try {
