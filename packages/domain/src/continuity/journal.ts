@@ -43,6 +43,8 @@ export class Journal {
   #accepted_id: string | null;
   #file: number | null = null;
   #bytes = 0;
+  /** Of the present file's name, which files are read by: later for each next one. */
+  #began_at = 0;
 
   /** `accepted_id`: the newest accepted history, which what follows belongs to. */
   constructor(folder: string, accepted_id: string | null, limits: JournalLimits = LIMITS) {
@@ -79,7 +81,8 @@ export class Journal {
   #openFile(): number {
     if (this.#file !== null && fstatSync(this.#file).nlink === 0) this.close();
     if (this.#file !== null) return this.#file;
-    const time = String(Date.now()).padStart(15, "0");
+    this.#began_at = Math.max(Date.now(), this.#began_at + 1);
+    const time = String(this.#began_at).padStart(15, "0");
     const path = join(this.#folder, `delivered-${time}-${randomBytes(6).toString("hex")}.txt`);
     this.#file = openSync(path, "ax", 0o600);
     const head = `${this.#accepted_id ?? NONE}\n`;

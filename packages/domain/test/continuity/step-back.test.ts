@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,12 +5,9 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { HistoryError } from "@findersfee/database/postgres/history-error";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
-import { insertEvent } from "@findersfee/database/webhooks/events";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { Continuity } from "../../src/continuity/continuity.ts";
 import { acceptContinuity, checkContinuity, listLostEvents } from "../../src/continuity/verify.ts";
-import { newId } from "../../src/ids.ts";
-import { createOrganization } from "../../src/organizations/create.ts";
+import { createAcme, record, Watched } from "./watched.ts";
 
 let postgres: OwnPostgres;
 let folder: string;
@@ -21,12 +17,7 @@ const closing: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   postgres = await OwnPostgres.start();
   await direct(async (sql) => {
-    ({ organization_id } = await createOrganization(sql, {
-      name: "Acme",
-      currency: "USD",
-      subscription_status: "active",
-    }));
-    await record(sql);
+    organization_id = await createAcme(sql);
   });
 });
 
@@ -51,72 +42,10 @@ async function direct<Result>(work: (sql: Database) => Promise<Result>): Promise
   }
 }
 
-async function record(sql: Database): Promise<string> {
-  const created_at = new Date();
-  const id = newId(created_at);
-  await insertEvent(sql, organization_id, { id, type: "referral.created", body: "{}", created_at });
-  return id;
-}
-
-interface Watched {
-  database: Database;
-  continuity: Continuity;
-  lines: { level: string; message: string; reason?: string }[];
-  /** Commits an event that the process knows of. */
-  commit(): Promise<string>;
-  /** The process delivers an event. */
-  deliver(event_id: string): void;
-}
-
-/** A process on the database, with a memory of its own unless it shares the folder. */
-async function watch({
-  kept = null,
-  reads = true,
-}: {
-  kept?: string | null;
-  reads?: boolean;
-} = {}): Promise<Watched> {
-  const database = openPool(postgres.url, 4);
-  const lines: Watched["lines"] = [];
-  const log = {
-    info: (facts: object, message: string) => void lines.push({ level: "info", message, ...facts }),
-    error: (facts: object, message: string) => void lines.push({ level: "error", message, ...facts }),
-  };
-  const continuity = new Continuity(database, { log, folder: kept, name: "findersfee test", seconds: 0.1 });
-  closing.push(
-    () => database.end({ timeout: 5 }),
-    () => continuity.close(),
-  );
-  continuity.guard(database, { reads });
-  await continuity.start();
-  return {
-    database,
-    continuity,
-    lines,
-    commit: async () => {
-      const id = await record(database);
-      continuity.noteEvents([organization_id]);
-      return id;
-    },
-    deliver: (event_id) =>
-      continuity.noteDelivered([
-        { organization_id, event_id, endpoint_id: randomUUID(), attempted_at: new Date() },
-      ]),
-  };
-}
-
-/** Resolves when a check has begun and ended: its statement is seen at the server. */
-async function checked({ database }: Watched): Promise<void> {
-  const last = async () => {
-    const [row] = await database<[{ at: Date | null }]>`
-      select max(query_start) as at from pg_stat_activity
-      where application_name = 'findersfee test' and query like '%pg_is_in_recovery%'`;
-    return row.at?.getTime() ?? 0;
-  };
-  const before = await last();
-  await eventually(async () => expect(await last()).toBeGreaterThan(before));
-  const began = await last();
-  await eventually(async () => expect(await last()).toBeGreaterThan(began));
+async function watch(options: { kept?: string; reads?: boolean } = {}): Promise<Watched> {
+  const watched = await Watched.open(postgres.url, { ...options, organization_id });
+  closing.push(() => watched.close());
+  return watched;
 }
 
 /** The server has lost what `lost` committed. */
@@ -148,7 +77,7 @@ it("holds the first write after a step back, lists what was delivered, and goes 
     await eventually(() => process.commit());
     for (let each = 0; each < 3; each++) lost.push(await process.commit());
     for (const id of lost) process.deliver(id);
-    await checked(process);
+    await process.checked();
     writers = Array.from({ length: 8 }, writer);
   });
   await eventually(() =>
@@ -171,7 +100,7 @@ it("holds the first write after a step back, lists what was delivered, and goes 
   });
   await eventually(() => expect(process.continuity.stepBack).toBeNull());
   await process.commit();
-  await checked(process);
+  await process.checked();
   expect(process.continuity.stepBack).toBeNull();
   await direct(async (sql) => {
     const { step_back, accepted } = await checkContinuity(sql, folder);
@@ -191,7 +120,7 @@ it("finds the loss although the database has grown beyond what was seen", async 
   await postgres.copyData();
   await postgres.startAgain();
   await direct(async (sql) => {
-    for (let each = 0; each < 200; each++) await record(sql);
+    for (let each = 0; each < 200; each++) await record(sql, organization_id);
   });
   await postgres.end("SIGINT");
   await postgres.copyData("grown");
@@ -199,8 +128,8 @@ it("finds the loss although the database has grown beyond what was seen", async 
   await postgres.startAgain();
   const process = await watch({ reads: false });
   for (let each = 0; each < 3; each++) await process.commit();
-  await checked(process);
-  await checked(process);
+  await process.checked();
+  await process.checked();
   await postgres.end("SIGQUIT");
   await postgres.putCopyBack("grown");
   await postgres.startAgain();
@@ -212,12 +141,12 @@ it("warns a process that starts after the step back, from the memory of the form
   await stepBack(async () => {
     await eventually(() => process.commit());
     for (let each = 0; each < 3; each++) await process.commit();
-    await checked(process);
-    await checked(process);
+    await process.checked();
+    await process.checked();
     await process.continuity.close();
   });
   await direct(async (sql) => {
-    for (let each = 0; each < 200; each++) await record(sql);
+    for (let each = 0; each < 200; each++) await record(sql, organization_id);
   });
   const next = await watch({ kept: folder, reads: false });
   expect(next.continuity.stepBack?.reason).toMatch(/Events that were committed do not exist/);
@@ -229,12 +158,12 @@ it("warns a process that starts after the step back, from the memory of the form
 it("passes a failover that lost nothing, and stops at one that lost transactions", async () => {
   const process = await watch();
   await process.commit();
-  await checked(process);
+  await process.checked();
   await postgres.end("SIGINT");
   await postgres.promoteAtStart();
   await postgres.startAgain();
   await eventually(() => process.commit());
-  await checked(process);
+  await process.checked();
   expect(process.continuity.stepBack).toBeNull();
   expect(process.lines).toEqual([]);
 
@@ -243,7 +172,7 @@ it("passes a failover that lost nothing, and stops at one that lost transactions
   await postgres.startAgain();
   await eventually(() => process.commit());
   await process.commit();
-  await checked(process);
+  await process.checked();
   await postgres.end("SIGQUIT");
   await postgres.putCopyBack();
   await postgres.promoteAtStart();
