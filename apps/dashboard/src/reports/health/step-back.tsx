@@ -11,12 +11,12 @@ export function StepBack({ step_back }: Pick<Health, "step_back">) {
     <Notice tone="bad" title={texts.stepped_back}>
       <p className="break-words">{step_back.reason}</p>
       <p>
-        {texts.since} <Time at={step_back.noticed_at} />.{" "}
+        {texts.stepped_back_since} <Time at={step_back.noticed_at} />.{" "}
         <a
           href={`${APPLICATION_PATH}/docs/backups#a-database-that-went-back`}
           className="text-accent underline"
         >
-          {texts.guide}
+          {texts.stepped_back_guide}
         </a>
       </p>
     </Notice>

@@ -18,6 +18,8 @@ const rows = (count: number) => (count === 1 ? "1 row" : `${formatCount(count)} 
 export const texts = {
   title: "Health",
   stepped_back: "The database went back to an older state. Nothing is written or delivered.",
+  stepped_back_since: "Since",
+  stepped_back_guide: "What to do",
   ledger: "Ledger",
   ledger_hint:
     "Recomputes every commission, balance and payout from the ledger’s entries, and lists each row that differs.",
