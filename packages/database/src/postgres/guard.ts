@@ -30,9 +30,9 @@ const WRITES =
 
 /** Whether a statement certainly changes nothing; a transaction is one if it is read-only. */
 export function isRead(query: Pick<DriverQuery, "strings" | "args">): boolean {
-  const text = textOf(query);
-  if (/^\s*begin\b/i.test(text)) return /\bread only\b/i.test(text);
-  return /^\s*\(?\s*(select|with|show)\b/i.test(text) && !WRITES.test(text);
+  const text = textOf(query).trimStart();
+  if (/^begin\b/i.test(text)) return /\bread only\b/i.test(text);
+  return /^\(?\s*(select|with|show)\b/i.test(text) && !WRITES.test(text);
 }
 
 function textOf({ strings, args }: Pick<DriverQuery, "strings" | "args">): string {

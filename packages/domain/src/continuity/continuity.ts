@@ -274,7 +274,7 @@ export class Continuity {
     if (is_accepted && present.accepted !== null) this.#accept(present.accepted);
     const accepted_id = present.accepted?.id ?? null;
     if (memory === null || accepted_id !== memory.accepted_id) this.#keeper.begin(accepted_id);
-    if (organizations === null || this.#step_back !== null) this.#keeper.forgetAlarm();
+    if (organizations === null || this.#step_back !== null) this.#keeper.deleteAlarm();
     this.#remember(present, present.timeline, is_accepted || memory === null);
     this.#same(connections);
   }

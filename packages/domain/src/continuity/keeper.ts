@@ -3,7 +3,7 @@ import type { KnownEvent } from "@findersfee/database/postgres/written";
 import { type Delivered, Journal } from "./journal.ts";
 import {
   DamagedMemoryError,
-  forgetAlarm,
+  deleteAlarm,
   makeFolder,
   readMemory,
   writeAlarm,
@@ -80,8 +80,8 @@ export class Keeper {
   }
 
   /** The history is right. */
-  forgetAlarm(): void {
-    this.#write(forgetAlarm);
+  deleteAlarm(): void {
+    this.#write(deleteAlarm);
   }
 
   async close(): Promise<void> {

@@ -34,7 +34,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (error) {
     throw new Error(
-      `Cannot write to CONTINUITY_DIR=${folder} (${messageOf(error)}). Without the variable, nothing is kept there.`,
+      `Cannot write to ${folder}, where the history of the database is kept. ${messageOf(error)}`,
     );
   }
 }
@@ -67,7 +67,7 @@ export async function writeAlarm(folder: string, memory: Memory): Promise<void> 
 }
 
 /** The step back is accepted, or over. */
-export async function forgetAlarm(folder: string): Promise<void> {
+export async function deleteAlarm(folder: string): Promise<void> {
   await rm(join(folder, ALARM), { force: true });
 }
 

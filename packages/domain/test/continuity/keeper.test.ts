@@ -83,7 +83,7 @@ it("reads what was known at a step back until that is forgotten", async () => {
   keeper.store(other, other.events);
   await keeper.close();
   expect(await readMemory(folder)).toEqual(alarm);
-  keeper.forgetAlarm();
+  keeper.deleteAlarm();
   await keeper.close();
   expect(await readMemory(folder)).toEqual(other);
   expect(lines).toEqual([]);
