@@ -115,6 +115,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "rights",
       "router",
       "security-headers",
+      "trace-requests",
       "server",
       "v1-router",
       "well-known",

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import { isTracing, spanIds } from "@findersfee/database/postgres/tracer";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { EVENTS_RETENTION_DAYS } from "@findersfee/domain/webhooks/events/retention";
@@ -70,6 +71,7 @@ export async function serveWorker(
         name: "findersfee-worker",
         level: config.LOG_LEVEL,
         version: packageJson.version,
+        mixin: isTracing() ? spanIds : undefined,
       }),
     },
   );

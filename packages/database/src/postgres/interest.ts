@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** A query of postgres.js, with what its patch adds. */
 export interface DriverQuery {
   strings: readonly string[];
+  /** Its text, once it was sent. */
+  string?: string;
   handler: (query: DriverQuery) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
