@@ -73,6 +73,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "idempotency",
       "ids",
       "id-text",
+      "tallies",
       "job-kinds",
       "money",
       "pages",
