@@ -1396,6 +1396,7 @@ export interface ListEvents {
     | (
         | "affiliate.created"
         | "affiliate.approved"
+        | "affiliate.tier_changed"
         | "referral.created"
         | "referral.converted"
         | "commission.created"

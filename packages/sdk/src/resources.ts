@@ -1240,6 +1240,13 @@ export interface BacktestMetadataKey {
   recorded_since: string | null;
 }
 
+export interface FormerTier {
+  /** The tier; null: none. */
+  id: string | null;
+  /** As it was called then; null: none. */
+  name: string | null;
+}
+
 export interface Performance {
   /** ISO 4217 code in upper case. */
   currency: string;
