@@ -1,4 +1,4 @@
--- compatible since 0073
+-- compatible since 0072
 -- outside of a transaction
 -- The events of one type in the feed, which read all events between them.
 
