@@ -61,6 +61,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/database/postgres/clock",
     "@findersfee/database/postgres/errors",
     "@findersfee/database/postgres/interest",
+    "@findersfee/database/postgres/tracer",
     "@findersfee/database/replicas",
     "@findersfee/database/postgres/outage-guard",
     "@findersfee/database/schema/check",

@@ -90,10 +90,12 @@ async function seed(): Promise<Seeded> {
   const { override_id, backtest_id } = await addOverridable(service, { organization, campaign, affiliate });
   const [approved_id, rejected_id] = await addInReview(organization);
   const adjustment = await trpc.adjustments.create.mutate({ affiliate_id, amount: 5, reason: "Bonus" });
+  const lead = await trpc.conversions.create.mutate({ kind: "webinar", referral_id });
   const ids = {
     override_id,
     backtest_id,
     adjustment_id: adjustment.id,
+    lead_id: lead.id,
     campaign_id: campaign.id,
     affiliate_id,
     referral_id,

@@ -14,6 +14,7 @@ function describe(event: Schemas["Event"]): string {
   switch (event.type) {
     case "affiliate.created":
     case "affiliate.approved":
+    case "affiliate.tier_changed":
       return `${event.type}: ${event.data.email} in ${event.data.campaign.name}`;
     case "referral.created":
     case "referral.converted":

@@ -2,6 +2,7 @@ import { clockOffset } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { countMigrations } from "@findersfee/database/schema/check";
+import { tallied } from "@findersfee/domain/tallies";
 import { DatabaseGauges } from "@findersfee/telemetry/database-gauges";
 import { scrape } from "@findersfee/telemetry/scrape";
 import type { FastifyInstance } from "fastify";
@@ -36,6 +37,7 @@ export function serveMetrics(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  countTallies(registry);
   app.addHook("onResponse", (request, reply, done) => {
     // Requests without a route share one label, so that clients cannot create new labels.
     const route = request.routeOptions.url ?? "unknown";
@@ -49,6 +51,48 @@ export function serveMetrics(
     return text;
   });
 }
+
+function countTallies(registry: Registry): void {
+  const registers = [registry];
+  for (const { tallies, label, ...metric } of TALLIES) {
+    new Counter({
+      ...metric,
+      labelNames: [label],
+      registers,
+      collect() {
+        this.reset();
+        for (const [value, count] of tallied(tallies)) this.inc({ [label]: value }, count);
+      },
+    });
+  }
+}
+
+const TALLIES = [
+  {
+    name: "findersfee_requests_limited_total",
+    help: "Requests refused by a limit of requests or attempts.",
+    label: "limit",
+    tallies: "refused",
+  },
+  {
+    name: "findersfee_failed_sign_ins_total",
+    help: "Sign-ins and requests refused for wrong passwords, codes, keys or sessions.",
+    label: "reason",
+    tallies: "failed_sign_ins",
+  },
+  {
+    name: "findersfee_quota_rows_total",
+    help: "Rows that a quota of organizations has admitted.",
+    label: "quota",
+    tallies: "quota_admitted",
+  },
+  {
+    name: "findersfee_quota_refusals_total",
+    help: "Requests refused because an organization has used its quota.",
+    label: "quota",
+    tallies: "quota_refused",
+  },
+] as const;
 
 const CLOCK = [
   {

@@ -18,6 +18,11 @@ declare module "fastify" {
 /** What asks every few seconds, and tells about the whole service: metrics and other lines say the same. */
 const PROBES: readonly (string | undefined)[] = ["/healthz", "/readyz", "/metrics"];
 
+/** Whether a request to this route is one of those that nobody wants to read about. */
+export function isProbe(route: string | undefined): boolean {
+  return PROBES.includes(route);
+}
+
 /** What a client or a proxy may call a request; other values are not logged. */
 const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
@@ -36,7 +41,7 @@ export function logRequests(app: FastifyInstance): void {
   });
   app.addHook("onResponse", (request, reply, done) => {
     const { url, config } = request.routeOptions;
-    if (PROBES.includes(url) || (reply.statusCode < 400 && config.logFailuresOnly === true)) {
+    if (isProbe(url) || (reply.statusCode < 400 && config.logFailuresOnly === true)) {
       done();
       return;
     }
@@ -44,7 +49,7 @@ export function logRequests(app: FastifyInstance): void {
     request.log.info(
       {
         request_id: request.id,
-        trace_id: traceIdOf(request.headers.traceparent),
+        trace_id: request.span?.trace_id ?? traceIdOf(request.headers.traceparent),
         client_request_id: typeof sent === "string" && CLIENT_REQUEST_ID.test(sent) ? sent : undefined,
         organization_id: request.principal?.organization.id,
         method: request.method,

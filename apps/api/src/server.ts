@@ -1,6 +1,7 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import { type Database, observe } from "@findersfee/database/postgres/connect";
+import { isTracing, spanIds } from "@findersfee/database/postgres/tracer";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createHostRecords } from "@findersfee/domain/host-record";
@@ -52,6 +53,7 @@ import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
 import { serveReplicas } from "./replicas/serve.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { securityHeaders, sendSecurityHeaders } from "./security-headers.ts";
+import { traceRequests } from "./trace-requests.ts";
 import { serveTracking } from "./tracking/serve.ts";
 import { v1 } from "./v1-router.ts";
 import { serveWellKnown } from "./well-known.ts";
@@ -192,6 +194,7 @@ function createServer(options: FastifyHttpOptions<Server>): FastifyInstance {
   app.decorateRequest("user_session", null);
   app.decorateRequest("portal_session", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  if (isTracing()) traceRequests(app);
   logRequests(app);
   return app;
 }
@@ -201,7 +204,8 @@ function openLog(
   { log_level: level }: ApiConfig,
   { database, version }: { database: Database; version: string },
 ): FastifyBaseLogger {
-  const log = createLogger({ name: "findersfee-api", level, version });
+  const mixin = isTracing() ? spanIds : undefined;
+  const log = createLogger({ name: "findersfee-api", level, version, mixin });
   const outages = new OutageLog(log);
   observe(database, outages);
   return outages.quiet(log);

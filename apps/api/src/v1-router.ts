@@ -8,7 +8,7 @@ import { adjustments } from "./ledger/v1.ts";
 import { payouts } from "./payouts/v1.ts";
 import { portal_tokens } from "./portal/v1.ts";
 import { v1_analytics } from "./reports/v1.ts";
-import { conversions, discounts } from "./tracking/v1.ts";
+import { conversions, discounts, leads } from "./tracking/v1.ts";
 import { router } from "./trpc/trpc.ts";
 import { events } from "./webhooks/v1.ts";
 
@@ -21,6 +21,7 @@ export const v1 = router({
   referrals,
   commissions,
   conversions,
+  leads,
   discounts,
   adjustments,
   payouts,

@@ -74,6 +74,12 @@ export async function addAdjustment({ organization, affiliate }: Program): Promi
   return (await organization.trpc.adjustments.create.mutate(input)).id;
 }
 
+/** A conversion of the program's referral; returns its id. */
+export async function addLead({ organization, referral }: Program): Promise<string> {
+  const input = { kind: "webinar", referral_id: referral.id };
+  return (await organization.trpc.conversions.create.mutate(input)).id;
+}
+
 export interface PayoutValues {
   affiliate_name: string;
   payout_email: string;
@@ -176,6 +182,7 @@ const TABLES = [
   "payouts",
   "commissions",
   "adjustments",
+  "leads",
   "events",
   "endpoints",
   "endpoint_secrets",

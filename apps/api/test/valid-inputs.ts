@@ -27,6 +27,7 @@ function dryRun() {
 export interface Known extends Program, Overridable {
   payout_id: string;
   adjustment_id: string;
+  lead_id: string;
   event_id: string;
 }
 
@@ -35,6 +36,7 @@ export const NOTHING_ELSE = {
   payout_id: "",
   event_id: "",
   adjustment_id: "",
+  lead_id: "",
   other_affiliate_id: "",
   payment_id: "",
   override_id: "",
@@ -89,6 +91,8 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
     kind: unique("demo_").replaceAll("-", "_"),
     referral_id: referral.id,
   }),
+  "leads.list": () => ({}),
+  "leads.get": ({ lead_id }) => ({ id: lead_id }),
   "commissions.approve": ({ commission }) => ({ id: commission.id }),
   "commissions.reject": ({ commission }) => ({ id: commission.id, reason: unique("Reason ") }),
   // A click without a discount has an answer, too.

@@ -91,6 +91,17 @@ const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/./, { error: "must start with postgres:// or postgresql://" });
 
+const otlpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const otlpProtocol = z.enum(["http/protobuf", "http/json"], { error: "must be http/protobuf or http/json" });
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
 const variables = z.object({
   DATA_DIR: z.string().default(".findersfee"),
   CONTINUITY_DIR: z.string().nullable().default(null),
@@ -161,6 +172,21 @@ const variables = z.object({
   WEBHOOK_ALLOW_PRIVATE: yesOrNo.optional(),
   WEBHOOK_PROXY_URL: webhookProxyUrl.nullable().default(null),
   WEBHOOK_PROXY_RESOLVES_NAMES: yesOrNo.optional(),
+  // OpenTelemetry's; its library reads these and others from the environment itself.
+  OTEL_SDK_DISABLED: yesOrNo.default(false),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], { error: "must be otlp or none" }).nullable().default(null),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpUrl.nullable().default(null),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpUrl.nullable().default(null),
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol.default("http/protobuf"),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol.nullable().default(null),
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLERS, { error: `must be ${SAMPLERS.slice(0, -1).join(", ")} or ${SAMPLERS.at(-1)}` })
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, { error: "must be a number from 0 to 1" })
+    .transform(Number)
+    .default(1),
 });
 
 const configSchema = variables

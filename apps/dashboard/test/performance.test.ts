@@ -143,6 +143,8 @@ describeInBrowser("the performance", (dashboard) => {
     await expect
       .poll(() => page.getByRole("slider", { name: "Clicks" }).getAttribute("aria-valuetext"))
       .toMatch(/Jane Doe \d+, Max Roe \d+/);
+    // Today is not over: each line is dashed to it.
+    expect(await page.locator("figure path[data-open]").count()).toBe(2);
     await checkScreenAgain(page, "performance-lines");
     const address = page.url();
     await finish(watched);

@@ -56,6 +56,12 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     await buy(3, max);
     await buy(4, max, 9_900n);
     await buy(5, max);
+    const kim = await addPartner(
+      context,
+      { name: "Friends", signals: { ...NO_SIGNALS, paid_search: "flag" } },
+      { email: "kim@example.com", first_name: "Kim", last_name: "Lee" },
+    );
+    await buy(6, kim);
   });
 
   const { openInTab } = dashboard;
@@ -75,14 +81,25 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     const max = row(page, "Max Roe");
     await max.getByText("Shared domain · 1").waitFor({ timeout });
     await max.getByText("Customer and affiliate both use agency.test.").waitFor();
+    const kim = row(page, "Kim Lee");
+    await kim.getByText("1 only flagged").waitFor();
+    await kim.getByText("The click came from an ad: its address has gclid.").waitFor();
+    expect(await kim.getByText("$").count()).toBe(0);
     await checkScreen(page, "flagged-affiliates");
     expect(await axeProblems(page)).toEqual([]);
+    await kim.getByRole("checkbox").check();
+    await page.getByText("These are only flagged. Nothing waits for a decision.").waitFor();
+    expect(await page.getByRole("button", { name: "Reject…" }).count()).toBe(0);
     await max.getByRole("checkbox").check();
     await page.getByRole("button", { name: "Reject…" }).click();
     await page.getByRole("dialog", { name: "Reject this commission" }).getByText("Max Roe loses").waitFor();
     await page.keyboard.press("Escape");
     await max.getByRole("link").first().click();
     await row(page, "customer5@agency.test").waitFor({ timeout });
+    await page.goBack();
+    await kim.getByRole("link").first().click();
+    await page.getByRole("heading", { level: 1, name: "Commissions" }).waitFor({ timeout });
+    await row(page, "customer6@example.com").waitFor({ timeout });
     await finish(watched);
   });
 

@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { causeOf, inSpan, type NewSpan } from "@findersfee/database/postgres/tracer";
 import { FIRST_POSITION } from "@findersfee/database/replicas/position";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { OWN_SHARD } from "@findersfee/database/work/shards";
@@ -18,7 +19,7 @@ import {
   DISABLE_FAILING,
   disableFailingEndpoints,
 } from "@findersfee/domain/webhooks/endpoints/disable-failing";
-import type { CronItem, TaskList } from "graphile-worker";
+import type { CronItem, Task, TaskList } from "graphile-worker";
 import { checkAllEvents, checkEventsOf } from "./processors/stripe/check-events.ts";
 import type { EndpointDependencies } from "./processors/stripe/client.ts";
 import { RECONCILE_DAYS, reconcileAll, reconcileRequested } from "./processors/stripe/reconcile.ts";
@@ -43,7 +44,7 @@ export interface TaskDependencies extends EndpointDependencies {
 export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cron: CronItem[] } {
   const { long_database: database, log } = dependencies;
   return {
-    tasks: {
+    tasks: recorded({
       [CHECK_EVENTS]: (payload) => checkEventsOf(dependencies, payload),
       [RECONCILE]: (payload, { abortSignal }) =>
         reconcileRequested(dependencies, {
@@ -91,7 +92,7 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       },
       run_retention: (_, { abortSignal }) =>
         runRetention(dependencies.retention, { ...dependencies, signal: abortSignal }),
-    },
+    }),
     cron: [
       { task: "payout_day", match: "11 * * * *" },
       // Mornings begin at whole, half and quarter hours.
@@ -105,6 +106,18 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       { task: "run_retention", match: "7 * * * *" },
     ],
   };
+}
+
+/** The tasks, each in a span, which continues the trace of what added the job. */
+function recorded(tasks: TaskList): TaskList {
+  const entries = Object.entries(tasks).map(([name, task]): [string, Task] => [
+    name,
+    (payload, helpers) => {
+      const span: NewSpan = { name: `job ${name}`, kind: "consumer", parent: causeOf(payload) };
+      return inSpan(span, async () => await task?.(payload, helpers));
+    },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** On a standby, if there is one; what it shows is of one moment, whichever. */

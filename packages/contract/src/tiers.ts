@@ -15,7 +15,7 @@ const tierProgressFields = {
   }),
 };
 
-const tierChangeSchema = z
+export const tierChangeSchema = z
   .object({
     id: id.nullable().meta({ description: "The tier; null: none." }),
     name: z.string().nullable().meta({ description: "As it was called then; null: none.", example: "Gold" }),

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type Issue } from "@findersfee/contract/errors";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import { type LimitName, tally } from "./tallies.ts";
 
 export interface DomainErrorOptions {
   /** Replaces the registry's message with a more specific one. */
@@ -9,7 +10,16 @@ export interface DomainErrorOptions {
   details?: Record<string, string> | undefined;
   /** When the same request may succeed; sent as Retry-After. */
   retry_after_seconds?: number | undefined;
+  /** Of `rate_limited`: which limit, for metrics. */
+  limit?: LimitName;
 }
+
+const FAILED_SIGN_INS: { [code in ErrorCode]?: Parameters<typeof tally<"failed_sign_ins">>[1] } = {
+  sign_in_failed: "password",
+  second_factor_failed: "second_factor",
+  passkey_failed: "passkey",
+  code_invalid: "code",
+};
 
 /** The only error that operations throw on purpose. Its code is in the contract's registry. */
 export class DomainError extends Error {
@@ -25,6 +35,11 @@ export class DomainError extends Error {
     this.issues = options.issues;
     this.details = options.details;
     this.retry_after_seconds = options.retry_after_seconds;
+    // Here, because each surface answers errors in its own way.
+    if (code === "rate_limited") tally("refused", options.limit ?? "other");
+    else if (code === "sign_in_limited") tally("refused", "sign_ins");
+    const failed = FAILED_SIGN_INS[code];
+    if (failed !== undefined) tally("failed_sign_ins", failed);
   }
 }
 

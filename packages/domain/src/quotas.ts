@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "./caching/at-most.ts";
 import { DomainError } from "./errors.ts";
 import { firstIdOf } from "./ids.ts";
+import { tally } from "./tallies.ts";
 
 /** Maximum rows of one organization; 0: any number. */
 export interface QuotaLimits {
@@ -109,8 +110,10 @@ export function createQuotas(
         performance.now() >= usage.recount_at || usage.admitted >= Math.max(1, limit * RECOUNT_SHARE);
       if (is_stale && !usage.is_counting) void recount(name, organization_id, usage);
       if (limit !== 0 && usage.used >= limit && (name === "stored_answers" || usage.day === today())) {
+        tally("quota_refused", name);
         throw exceeded(name, limit);
       }
+      tally("quota_admitted", name);
       usage.used += 1;
       usage.admitted += 1;
     },

@@ -3,8 +3,10 @@
 import type {
   AffiliateLink,
   AffiliatePromoCode,
+  AffiliateTierChange,
   CommissionReview,
   CustomFieldAnswer,
+  FormerTier,
   ReducedPayout,
   ReferralWithoutAffiliate,
 } from "./resources.ts";
@@ -59,6 +61,48 @@ export interface AffiliateEventData {
   created_at: string;
   /** The campaign that the affiliate belongs to. */
   campaign: ReducedCampaign;
+}
+
+export interface AffiliateTierEventData {
+  /** Identifies the affiliate. */
+  id: string;
+  /** The affiliate's email. */
+  email: string;
+  /** First name. */
+  first_name: string;
+  /** Last name. */
+  last_name: string;
+  /** The address that payouts are sent to. */
+  payout_email: string | null;
+  /**
+   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
+   * payout for each currency.
+   */
+  payout_currency: string | null;
+  /** Links to share; with `code_mode` `link` or `both`. */
+  links: AffiliateLink[];
+  /** Promo codes; with `code_mode` `coupon` or `both`. */
+  promo_codes: AffiliatePromoCode[];
+  /** Clicks on the affiliate's links: each visitor counts once per link and hour (UTC). */
+  clicks: number;
+  /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
+  approved: boolean;
+  /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
+  banned: boolean;
+  /** The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal. */
+  details: string | null;
+  /** Answers to the campaign's signup form; empty for affiliates created in the dashboard or the API. */
+  custom_fields: CustomFieldAnswer[];
+  /** Whether the affiliate gets a mail for each new paid referral. */
+  new_paid_referral_notifications: boolean;
+  /** When the affiliate was created. */
+  created_at: string;
+  /** The campaign that the affiliate belongs to. */
+  campaign: ReducedCampaign;
+  /** The tier that the affiliate has from now on. */
+  tier: AffiliateTierChange;
+  /** The tier that it had in this campaign until now; null: none. */
+  former_tier: FormerTier | null;
 }
 
 export interface ReducedAffiliate {
@@ -154,6 +198,16 @@ export interface AffiliateApprovedEvent {
   data: AffiliateEventData;
 }
 
+/**
+ * An affiliate got another tier of its campaign, or has none any more, as measured after the end of a day.
+ */
+export interface AffiliateTierChangedEvent {
+  /** The type of the event. */
+  type: "affiliate.tier_changed";
+  /** The resource, as of the event. */
+  data: AffiliateTierEventData;
+}
+
 /** A new referral was tracked, by the payment processor, dashboard, API or tracking script. */
 export interface ReferralCreatedEvent {
   /** The type of the event. */
@@ -182,6 +236,7 @@ export interface CommissionCreatedEvent {
 export type WebhookEvent =
   | AffiliateCreatedEvent
   | AffiliateApprovedEvent
+  | AffiliateTierChangedEvent
   | ReferralCreatedEvent
   | ReferralConvertedEvent
   | CommissionCreatedEvent;
@@ -190,6 +245,7 @@ export type WebhookEvent =
 export type EventType =
   | "affiliate.created"
   | "affiliate.approved"
+  | "affiliate.tier_changed"
   | "referral.created"
   | "referral.converted"
   | "commission.created";

@@ -25,6 +25,7 @@ import type {
   GetCommission,
   GetDiscount,
   GetEvent,
+  GetLead,
   GetOverride,
   GetPayout,
   GetPerformance,
@@ -36,6 +37,7 @@ import type {
   ListCampaigns,
   ListCommissions,
   ListEvents,
+  ListLeads,
   ListOverrides,
   ListPayouts,
   ListReferrals,
@@ -63,6 +65,7 @@ import type {
   ClickDiscount,
   Commission,
   Conversion,
+  Lead,
   Override,
   OverrideResult,
   Payout,
@@ -246,6 +249,21 @@ export interface ConversionOperations {
   create(input: CreateConversion, options?: CreateOptions): ApiCall<Conversion>;
 }
 
+export interface LeadOperations {
+  /**
+   * List leads. Sign-ups, trials and conversions of referrals, those recorded last first, with what each
+   * earned or why it earned nothing. A sign-up that the campaign does not pay for is not recorded. An
+   * `affiliate_id` or `referral_id` that does not exist returns `not_found`. Await it for one page, or
+   * iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
+   */
+  list(input?: ListLeads, options?: CallOptions): List<Lead>;
+  /**
+   * Get a lead. One sign-up, trial or conversion with its current outcome. A conversion has the id that `POST
+   * /conversions` returned. Errors: `not_found`.
+   */
+  get(input: GetLead, options?: CallOptions): ApiCall<Lead>;
+}
+
 export interface DiscountOperations {
   /**
    * Get the discount of a click. Returns the discount that the visitor of a click gets by link
@@ -392,6 +410,7 @@ export interface Findersfee {
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
   readonly conversions: ConversionOperations;
+  readonly leads: LeadOperations;
   readonly discounts: DiscountOperations;
   readonly adjustments: AdjustmentOperations;
   readonly payouts: PayoutOperations;

@@ -46,6 +46,10 @@ export function nameProcedures(caller: Caller): Findersfee {
     conversions: {
       create: (input, options) => caller.create("conversions.create", input, options),
     },
+    leads: {
+      list: (input, options) => caller.list({ path: "leads.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("leads.get", input, options),
+    },
     discounts: {
       get: (input, options) => caller.query("discounts.get", input, options),
     },

@@ -1142,6 +1142,44 @@ export interface CreateConversion {
   occurred_at?: string | undefined;
 }
 
+/** Filters and page size. */
+export interface ListLeads {
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+  /** Only leads of this affiliate. */
+  affiliate_id?: string | undefined;
+  /** Only leads of this referral. */
+  referral_id?: string | undefined;
+  /** Only leads of this kind: `signup`, `trial`, or the name of a conversion. */
+  kind?: string | undefined;
+  /** Only leads with this outcome. */
+  outcome?:
+    | "commission"
+    | "no_lead_commission"
+    | "affiliate_banned"
+    | "affiliate_unapproved"
+    | "self_referral"
+    | "before_referral"
+    | "daily_limit_reached"
+    | "fixed_amount_other_currency"
+    | "customer_stopped"
+    | "referral_withdrawn"
+    | undefined;
+}
+
+/** Identifies the resource. */
+export interface GetLead {
+  /** The lead's id. */
+  id: string;
+}
+
 /** What to read. */
 export interface GetDiscount {
   /** The visitor's click, from the cookie `findersfee_click`. */
@@ -1358,6 +1396,7 @@ export interface ListEvents {
     | (
         | "affiliate.created"
         | "affiliate.approved"
+        | "affiliate.tier_changed"
         | "referral.created"
         | "referral.converted"
         | "commission.created"

@@ -907,6 +907,48 @@ export interface Conversion {
   commission_id: string | null;
 }
 
+export interface Lead {
+  /** Identifies the lead. A conversion has the same id. */
+  id: string;
+  /** `signup`, `trial`, or the name of a conversion, such as `demo_booked`. */
+  kind: string;
+  /** Your own id of a conversion, as you reported it; null: none, or no conversion. */
+  reference: string | null;
+  /** When it happened. */
+  occurred_at: string;
+  /** When it was recorded. */
+  created_at: string;
+  /** The customer's referral. */
+  referral_id: string;
+  /** The affiliate who has the lead. */
+  affiliate_id: string;
+  /**
+   * `commission`, or why it earns nothing. `commission`: It earned a commission. `no_lead_commission`: The
+   * affiliate's campaign pays nothing for this kind of lead. `affiliate_banned`: The affiliate was banned.
+   * `affiliate_unapproved`: The affiliate was not approved. `self_referral`: The customer is the affiliate.
+   * `before_referral`: It happened before the customer was referred. `daily_limit_reached`: The affiliate had
+   * reached the campaign's limit of such leads for the day. `fixed_amount_other_currency`: The organization's
+   * currency has changed since. `customer_stopped`: Commissions for this customer were stopped.
+   * `referral_withdrawn`: The referral was withdrawn: its customer belongs to another referral, or to none.
+   */
+  outcome:
+    | "commission"
+    | "no_lead_commission"
+    | "affiliate_banned"
+    | "affiliate_unapproved"
+    | "self_referral"
+    | "before_referral"
+    | "daily_limit_reached"
+    | "fixed_amount_other_currency"
+    | "customer_stopped"
+    | "referral_withdrawn";
+  /**
+   * The commission that it earned; null: none. It stays with a lead that earns nothing any more: it is voided
+   * then, or reversed.
+   */
+  commission_id: string | null;
+}
+
 export interface ClickDiscount {
   /** The click's affiliate; null: the click does not count. */
   affiliate: ClickAffiliate | null;
@@ -1196,6 +1238,13 @@ export interface BacktestMetadataKey {
   key: string;
   /** When it was first recorded with payments; null: it never was. */
   recorded_since: string | null;
+}
+
+export interface FormerTier {
+  /** The tier; null: none. */
+  id: string | null;
+  /** As it was called then; null: none. */
+  name: string | null;
 }
 
 export interface Performance {

@@ -54,6 +54,7 @@ it("narrows an event's data by its type", async () => {
     switch (event.type) {
       case "affiliate.created":
       case "affiliate.approved":
+      case "affiliate.tier_changed":
         seen.push(event.data.campaign.name);
         break;
       case "referral.created":

@@ -100,7 +100,7 @@ export class ArrivingBodies {
     for (const { reply } of oldest_first) {
       reply.header("retry-after", RETRY_AFTER_SECONDS);
       const message = "Too many unfinished request bodies at a time; send each body without a pause.";
-      this.#refuse(reply, new DomainError("rate_limited", { message }));
+      this.#refuse(reply, new DomainError("rate_limited", { limit: "arriving_bodies", message }));
       return;
     }
   }

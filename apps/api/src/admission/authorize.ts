@@ -152,8 +152,9 @@ async function count(
 }
 
 function rateLimited({ kind }: Holder): DomainError {
-  if (kind === "key") return new DomainError("rate_limited");
+  if (kind === "key") return new DomainError("rate_limited", { limit: "requests_of_key" });
   return new DomainError("rate_limited", {
+    limit: "requests_of_person",
     message: "You sent too many requests. Try again in a minute.",
   });
 }

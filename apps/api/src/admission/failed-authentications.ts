@@ -1,4 +1,5 @@
 import { DomainError } from "@findersfee/domain/errors";
+import { tally } from "@findersfee/domain/tallies";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "./address-limiter.ts";
 import { networkOf } from "./network.ts";
@@ -17,11 +18,13 @@ export class FailedAuthentications {
     if (this.#limiter === null || !this.#limiter.isExhausted(networkOf(request))) return;
     reply.header("retry-after", this.#limiter.reset_seconds);
     throw new DomainError("rate_limited", {
+      limit: "failed_authentications",
       message: "Too many failed authentications from this address. Try again in a minute.",
     });
   }
 
   count(request: FastifyRequest): void {
+    tally("failed_sign_ins", "credential");
     this.#limiter?.count(networkOf(request));
   }
 }

@@ -14,6 +14,7 @@ export function limitAddresses(limit: number) {
     reply.header("retry-after", limiter.reset_seconds);
     done(
       new DomainError("rate_limited", {
+        limit: "requests_of_address",
         message: "Too many requests from this address. Try again in a minute.",
       }),
     );

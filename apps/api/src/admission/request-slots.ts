@@ -128,6 +128,7 @@ export class RequestSlots {
       if (this.#database.is_doubtful) throw new DomainError("unavailable");
       reply.header("retry-after", RETRY_AFTER_SECONDS);
       throw new DomainError("rate_limited", {
+        limit: "concurrent_requests",
         message: `Too many concurrent requests from ${HOLDERS[holder]}: the limit is ${counts.limit}. Try again in a few seconds.`,
       });
     }

@@ -53,6 +53,11 @@ export const tags = [
       "Conversions are events of referred customers other than payments that your backend reports, such as a booked demo. Campaigns pay fixed commissions for them.",
   },
   {
+    name: "Leads",
+    description:
+      "Leads are events of referrals other than payments that can earn a fixed commission: sign-ups, trials and conversions.",
+  },
+  {
     name: "Discounts",
     description:
       "A discount by link is the affiliate's promo code that applies to visitors of the affiliate's link without being typed. Your backend adds it to the checkout.",

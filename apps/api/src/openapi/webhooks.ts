@@ -11,6 +11,7 @@ export function webhooksOf(schemas: Schemas): Record<EventType, PathItem> {
   return {
     "affiliate.created": webhook("affiliate.created"),
     "affiliate.approved": webhook("affiliate.approved"),
+    "affiliate.tier_changed": webhook("affiliate.tier_changed"),
     "referral.created": webhook("referral.created"),
     "referral.converted": webhook("referral.converted"),
     "commission.created": webhook("commission.created"),

@@ -1,6 +1,14 @@
 import { clickDiscountSchema, getClickDiscountInput } from "@findersfee/contract/tracking/click-discounts";
 import { conversionSchema, createConversionInput } from "@findersfee/contract/tracking/conversions";
+import {
+  getLeadInput,
+  leadPageSchema,
+  leadSchema,
+  listLeadsInput,
+} from "@findersfee/contract/tracking/leads";
 import { getClickDiscount } from "@findersfee/domain/tracking/click-discount";
+import { getLead } from "@findersfee/domain/tracking/get-lead";
+import { listLeads } from "@findersfee/domain/tracking/list-leads";
 import { reportConversion } from "@findersfee/domain/tracking/report-conversion";
 import { readProcedure, router, writeProcedure } from "../trpc/trpc.ts";
 
@@ -20,6 +28,40 @@ export const conversions = router({
     .input(createConversionInput)
     .output(conversionSchema)
     .mutation(({ ctx, input }) => reportConversion(ctx.domain, input)),
+});
+
+export const leads = router({
+  list: readProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/leads",
+        tags: ["Leads"],
+        summary: "List leads",
+        description:
+          "Sign-ups, trials and conversions of referrals, those recorded last first, with what each earned or why it earned nothing. A sign-up that the campaign does not pay for is not recorded. An `affiliate_id` or `referral_id` that does not exist returns `not_found`.",
+      },
+      errors: ["not_found"],
+    })
+    .input(listLeadsInput)
+    .output(leadPageSchema)
+    .query(({ ctx, input }) => listLeads(ctx.domain, input)),
+
+  get: readProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/leads/{id}",
+        tags: ["Leads"],
+        summary: "Get a lead",
+        description:
+          "One sign-up, trial or conversion with its current outcome. A conversion has the id that `POST /conversions` returned.",
+      },
+      errors: ["not_found"],
+    })
+    .input(getLeadInput)
+    .output(leadSchema)
+    .query(({ ctx, input }) => getLead(ctx.domain, input.id)),
 });
 
 export const discounts = router({

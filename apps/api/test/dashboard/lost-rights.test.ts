@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { app_router } from "../../src/router.ts";
 import type { Input } from "../operations.ts";
 import { addOverridable } from "../overridable.ts";
-import { addAdjustment, createProgram, type Program, storedRows } from "../program.ts";
+import { addAdjustment, addLead, createProgram, type Program, storedRows } from "../program.ts";
 import { type StaffClient, startTestService, type TestService } from "../test-service.ts";
 import { type Known as KnownInApi, validInput } from "../valid-inputs.ts";
 import { inputOf, type Known, makeKnown } from "./inputs.ts";
@@ -19,11 +19,13 @@ beforeAll(async () => {
   known = await makeKnown(service);
   program = await createProgram(service);
   const adjustment_id = await addAdjustment(program);
+  const lead_id = await addLead(program);
   const overridable = await addOverridable(service, program);
   known_in_api = {
     ...program,
     ...overridable,
     adjustment_id,
+    lead_id,
     payout_id: known.payout_id,
     event_id: known.event_id,
   };

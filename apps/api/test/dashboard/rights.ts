@@ -41,6 +41,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "commissions.create": "write",
   "commissions.update": "write",
   "conversions.create": "write",
+  "leads.list": "read",
+  "leads.get": "read",
   "commissions.approve": "write",
   "commissions.reject": "write",
   "discounts.get": "read",

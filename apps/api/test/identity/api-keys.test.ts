@@ -6,7 +6,7 @@ import { updateOrganization } from "@findersfee/domain/organizations/update";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { call, errorOf, operations, surfaces } from "../operations.ts";
 import { addOverridable } from "../overridable.ts";
-import { addAdjustment, createProgram, insertPayout, storedRows } from "../program.ts";
+import { addAdjustment, addLead, createProgram, insertPayout, storedRows } from "../program.ts";
 import { type Surfaces, startTestService, type TestService } from "../test-service.ts";
 import { type Known, NOT_IN_REVIEW, validInput } from "../valid-inputs.ts";
 
@@ -26,11 +26,13 @@ beforeEach(async () => {
   const [event] = await service.database<[{ id: string }]>`
     select id from events where organization_id = ${organization_id} limit 1`;
   const adjustment_id = await addAdjustment(program);
+  const lead_id = await addLead(program);
   known = {
     ...program,
     ...(await addOverridable(service, program)),
     payout_id,
     adjustment_id,
+    lead_id,
     event_id: event.id,
   };
 });

@@ -15,6 +15,7 @@ beforeAll(async () => {
   program = await createProgram(service);
   // The program has one row of the others.
   await addRow("adjustments.create");
+  await addRow("conversions.create");
   for (let count = 1; count < ROWS; count++) {
     for (const name of CREATES) await addRow(name);
   }
@@ -35,6 +36,7 @@ const CREATES = [
   "referrals.create",
   "commissions.create",
   "adjustments.create",
+  "conversions.create",
 ];
 
 async function addRow(name: string): Promise<void> {

@@ -37,7 +37,7 @@ const ALLOWED: [words: RegExp, reason: string][] = [
   [/X-Api-Key/, "an example of the name that a person enters for a header"],
   [/The header webhook-id/, "answers whoever sends an inbound webhook"],
   [
-    /^Must be (one of )?[a-z_0-9]+(, [a-z_0-9]+)*(, or several separated by commas)?\.$/,
+    /^Must be (one of )?[a-z_0-9.]+(, [a-z_0-9.]+)*(, or several separated by commas)?\.$/,
     "values of a choice; the dashboard offers no others",
   ],
 ];

@@ -6,6 +6,7 @@ import { type ObservedAnswer, validatorFor } from "../openapi/validator.ts";
 import { type Operation, operations, surfaces } from "../operations.ts";
 import {
   addAdjustment,
+  addLead,
   createProgram,
   insertPayout,
   type Program,
@@ -44,6 +45,7 @@ beforeAll(async () => {
   rows.referrals = [program.referral.id];
   rows.commissions = [program.commission.id];
   rows.adjustments = [await addAdjustment(program)];
+  rows.leads = [await addLead(program)];
   rows.payouts = [payout_id];
   rows.events = events.data.map(({ id }) => id);
   rows.others = [others.campaign.id, others.affiliate.id, others.referral.id, others.commission.id];

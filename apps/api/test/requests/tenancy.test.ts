@@ -4,6 +4,7 @@ import { call, type Operation, type Outcome, operations, surfaces } from "../ope
 import { addOverridable } from "../overridable.ts";
 import {
   addAdjustment,
+  addLead,
   createProgram,
   idsIn,
   insertPayout,
@@ -35,6 +36,7 @@ async function createKnown(): Promise<Known> {
   const [event] = await service.database<{ id: string }[]>`
     select id from events where organization_id = ${organization_id} limit 1`;
   const adjustment_id = await addAdjustment(program);
+  const lead_id = await addLead(program);
   await service.database`
     insert into affiliate_tiers (organization_id, affiliate_id, since, campaign_id, tier_id, tier_name, measure, number, measured_on)
     values (${program.organization.organization_id}, ${program.affiliate.id}, now(), ${program.campaign.id},
@@ -44,7 +46,7 @@ async function createKnown(): Promise<Known> {
     rules: [{ conditions: {}, reward: { type: "percentage", amount: 30 } }],
   });
   const overridable = await addOverridable(service, program);
-  return { ...program, ...overridable, payout_id, adjustment_id, event_id: event?.id ?? "" };
+  return { ...program, ...overridable, payout_id, adjustment_id, lead_id, event_id: event?.id ?? "" };
 }
 
 /** Ids of rules and tiers are those of their list. Drafts of backtests have a test below. */
@@ -94,6 +96,8 @@ function foreignId({ name }: Operation, field: string): string {
       return theirs.commission.id;
     case "adjustment":
       return theirs.adjustment_id;
+    case "lead":
+      return theirs.lead_id;
     case "payout":
       return theirs.payout_id;
     case "override":

@@ -77,7 +77,8 @@ describe("bodies", () => {
     const { id } = program.affiliate;
     await organization.trpc.affiliates.update.mutate({ id, approved: false });
     await organization.trpc.affiliates.update.mutate({ id, approved: true });
-    for (const type of eventTypes) {
+    // That of a changed tier: packages/domain/test/tiers/tiers.test.ts.
+    for (const type of eventTypes.filter((one) => one !== "affiliate.tier_changed")) {
       const [text = ""] = await bodies(type);
       expect(JSON.stringify(eventBodySchemas[type].parse(JSON.parse(text)))).toBe(text);
     }

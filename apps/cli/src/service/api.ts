@@ -12,7 +12,7 @@ import { openReplicas } from "./replicas.ts";
 import { awaitSchema, WAIT_FOR_SCHEMA, waitOption } from "./schema.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
-import { createProcessMetrics } from "./telemetry.ts";
+import { createProcessMetrics, openTracing } from "./telemetry.ts";
 
 const STANDBY =
   "The database is a standby: the API answers reads, and rejects changes (503) until the standby is promoted.";
@@ -39,6 +39,7 @@ async function api(config: Config, waits: boolean): Promise<void> {
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
+    await openTracing(config, "findersfee-api", opened);
     const observer = await createProcessMetrics();
     const url = await findDatabase(config);
     const database = await openPool(config, { url, role: "api", opened, observer });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import { isTracing, spanIds } from "@findersfee/database/postgres/tracer";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
 import type { Continuity } from "@findersfee/domain/continuity/continuity";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
@@ -73,7 +74,8 @@ export async function serveWorker(
 
 async function openLog({ LOG_LEVEL: level }: Config) {
   const { createLogger } = await import("@findersfee/log/log");
-  return createLogger({ name: "findersfee-worker", level, version: packageJson.version });
+  const { version } = packageJson;
+  return createLogger({ name: "findersfee-worker", level, version, mixin: isTracing() ? spanIds : undefined });
 }
 
 async function runWorker(

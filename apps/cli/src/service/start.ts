@@ -15,7 +15,7 @@ import { openReplicas } from "./replicas.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
-import { createProcessMetrics } from "./telemetry.ts";
+import { createProcessMetrics, openTracing } from "./telemetry.ts";
 import { isTrial } from "./trial.ts";
 
 export function addStart(program: Command): void {
@@ -43,6 +43,7 @@ async function start(config: Config): Promise<void> {
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
+    await openTracing(config, "findersfee", opened);
     const { url, ended } = await openDatabase(config, opened);
     if (shutdown.aborted) return;
     const observer = await createProcessMetrics();

@@ -11,7 +11,7 @@ import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.
 import { openPool } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
-import { createProcessMetrics } from "./telemetry.ts";
+import { createProcessMetrics, openTracing } from "./telemetry.ts";
 
 export function addWorker(program: Command): void {
   program
@@ -36,6 +36,7 @@ async function worker(config: Config, waits: boolean): Promise<void> {
   const shutdown = listenForShutdown();
   const opened = new Opened();
   try {
+    await openTracing(config, "findersfee-worker", opened);
     const url = await findDatabase(config);
     const observer = await createProcessMetrics();
     const database = await openPool(config, { url, role: "worker", opened, observer });

@@ -199,7 +199,7 @@ it("contains the patched libraries", async () => {
   for (const line of [
     "index > 64 && index * 2 > xs.length",
     "lost ? q.reject(lost)",
-    "if (initial && hadError)",
+    "tried < options.host.length",
   ])
     expect(drivers[0]).toContain(line);
   expect(texts.filter((text) => text.includes("cosmiconfigSync"))).toEqual([]);

@@ -15,7 +15,7 @@ import { findersfee } from "../command-line.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const TYPES =
-  "affiliate.created, affiliate.approved, referral.created, referral.converted, commission.created";
+  "affiliate.created, affiliate.approved, affiliate.tier_changed, referral.created, referral.converted, commission.created";
 
 let receiver: Receiver;
 let folder: string;

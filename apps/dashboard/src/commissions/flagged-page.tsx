@@ -35,7 +35,7 @@ type Row = Awaited<
   ReturnType<Session["api"]["dashboard"]["commissions"]["flagged_affiliates"]["query"]>
 >["data"][number];
 
-/** The affiliates whose commissions wait because of signs of fraud, to decide on all of one at once. */
+/** The affiliates whose unpaid commissions have signs of fraud, to decide on all of one at once that wait because of them. */
 export function FlaggedPage() {
   const session = useSession();
   const { home } = session;
@@ -59,7 +59,9 @@ export function FlaggedPage() {
       columns={COLUMNS}
       keyOf={({ affiliate }) => affiliate.id}
       nameOf={({ affiliate }) => nameOf(affiliate)}
-      linkTo={({ affiliate }) => `${home}/commissions/review?affiliate=${affiliate.id}`}
+      linkTo={({ affiliate, commissions }) =>
+        `${home}/commissions${commissions === 0 ? "" : "/review"}?affiliate=${affiliate.id}`
+      }
       {...(may_change ? { selection } : {})}
       row_actions={<Decisions chosen={rows.filter(({ affiliate }) => selection.has(affiliate.id))} />}
       empty={{
@@ -78,7 +80,6 @@ const COLUMNS: readonly Column<Row>[] = [
     id: "since",
     header: review_texts.since,
     cell: ({ since }) => <Time at={since} show="relative" />,
-    narrow: "below",
     width: "w-30",
   },
   {
@@ -98,9 +99,14 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: "commissions",
     header: review_texts.commissions,
-    cell: ({ commissions }) => commissions,
-    align: "end",
-    width: "w-28",
+    cell: ({ commissions, flagged }) => (
+      <div className="grid">
+        {commissions > 0 && <span>{review_texts.waiting(commissions)}</span>}
+        {flagged > 0 && <span className="text-muted">{review_texts.only_flagged(flagged)}</span>}
+      </div>
+    ),
+    narrow: "below",
+    width: "w-32",
   },
   {
     id: "loses",
@@ -144,6 +150,8 @@ function Decisions({ chosen }: { chosen: readonly Row[] }) {
   const { run, busy } = useReview();
   const [rejecting, setRejecting] = useState(false);
   const ids = chosen.flatMap(({ commission_ids }) => commission_ids);
+  if (ids.length === 0)
+    return <span className="text-table text-muted">{review_texts.nothing_to_decide}</span>;
   // The rest follows once these are decided.
   const is_whole = chosen.every(({ commissions, commission_ids }) => commissions === commission_ids.length);
   const losses = chosen.flatMap(({ affiliate, amounts }) =>

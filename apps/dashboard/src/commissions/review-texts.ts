@@ -27,7 +27,10 @@ export const review_texts = {
   commissions: "Commissions",
   newest_only: "Only the newest 1,000 commissions of each affiliate",
   no_affiliates: "No affiliates with signs of fraud",
-  no_affiliates_hint: "Affiliates are here while commissions wait because of a sign of fraud.",
+  no_affiliates_hint: "Affiliates are here while unpaid commissions have a sign of fraud.",
+  waiting: (count: number) => `${formatCount(count)} in review`,
+  only_flagged: (count: number) => `${formatCount(count)} only flagged`,
+  nothing_to_decide: "These are only flagged. Nothing waits for a decision.",
   loses: (name: string) => `${name} loses`,
   others: (count: number) =>
     count === 1 ? "and 1 more affiliate" : `and ${formatCount(count)} more affiliates`,

@@ -1,3 +1,4 @@
+import { type OpenSpan, openSpan } from "@findersfee/database/postgres/tracer";
 import type { DeliveryResult } from "@findersfee/database/webhooks/delivery-results";
 import type { DueDelivery } from "@findersfee/database/webhooks/pending-deliveries";
 import { nextState } from "@findersfee/domain/webhooks/deliveries/next-state";
@@ -30,7 +31,10 @@ export async function attempt(
 ): Promise<Verdict> {
   const { recorder, metrics, proxy_health, log, onRecorded, onGone } = dependencies;
   const attempted_at = new Date();
-  const outcome = await send(dependencies, { queue, delivery, attempted_at });
+  const span = attemptSpan(queue, delivery);
+  const sending = () => send(dependencies, { queue, delivery, attempted_at, span });
+  const outcome = await (span === null ? sending() : span.run(sending));
+  endSpan(span, outcome);
   const now = new Date();
   const next = nextState(delivery.failures, outcome, { now, random: Math.random() });
   const { organization_id, event_id, endpoint_id, attempts } = delivery;
@@ -61,13 +65,45 @@ export async function attempt(
   });
   metrics.count(outcome, next.state);
   proxy_health.note(outcome);
-  logAttempt(log, { delivery, outcome, state: next.state });
+  logAttempt(log, { delivery, outcome, state: next.state, trace_id: span?.trace_id });
   return verdict;
+}
+
+/** Continues the trace of what caused the event; null: that is not recorded. The path of a URL can be a secret of its owner. */
+function attemptSpan({ endpoint }: EndpointQueue, delivery: DueDelivery): OpenSpan | null {
+  const { traceparent: parent, organization_id, event_id, endpoint_id, attempts } = delivery;
+  if (parent === null || endpoint === null) return null;
+  const { hostname, port, protocol } = new URL(endpoint.url);
+  return openSpan({
+    name: "POST",
+    kind: "client",
+    parent,
+    attributes: {
+      "http.request.method": "POST",
+      "http.request.resend_count": attempts,
+      "server.address": hostname,
+      "server.port": port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
+      "url.scheme": protocol.slice(0, -1),
+      "findersfee.organization.id": organization_id,
+      "findersfee.event.id": event_id,
+      "findersfee.endpoint.id": endpoint_id,
+    },
+  });
+}
+
+function endSpan(span: OpenSpan | null, { status, error_code }: AttemptOutcome): void {
+  const attributes = status === null ? {} : { "http.response.status_code": status };
+  span?.end({ attributes, error_type: error_code });
 }
 
 async function send(
   { sender }: AttemptDependencies,
-  { queue, delivery, attempted_at }: { queue: EndpointQueue; delivery: DueDelivery; attempted_at: Date },
+  {
+    queue,
+    delivery,
+    attempted_at,
+    span,
+  }: { queue: EndpointQueue; delivery: DueDelivery; attempted_at: Date; span: OpenSpan | null },
 ): Promise<AttemptOutcome> {
   const { endpoint } = queue;
   const { event_id: id, body } = delivery;
@@ -75,7 +111,7 @@ async function send(
   const timestamp = Math.floor(attempted_at.getTime() / 1000);
   const signature = signWebhook({ id, timestamp, body }, keysAt(endpoint, attempted_at.getTime()));
   const { url, headers } = endpoint;
-  return await sender.send({ url, id, timestamp, signature, body, headers });
+  return await sender.send({ url, id, timestamp, signature, body, headers, traceparent: span?.traceparent });
 }
 
 /** The event or endpoint was deleted in the database directly, so the delivery ends. */
@@ -94,12 +130,17 @@ function lostOutcome(lost: "endpoint" | "event"): AttemptOutcome {
 
 function logAttempt(
   log: Logger,
-  { delivery, outcome, state }: { delivery: DueDelivery; outcome: AttemptOutcome; state: string },
+  {
+    delivery,
+    outcome,
+    state,
+    trace_id,
+  }: { delivery: DueDelivery; outcome: AttemptOutcome; state: string; trace_id: string | undefined },
 ): void {
   const { organization_id, event_id, endpoint_id } = delivery;
   const { status, error_code, error_message } = outcome;
   const duration_milliseconds = Math.round(outcome.duration_milliseconds);
-  const line = { organization_id, event_id, endpoint_id, status, duration_milliseconds };
+  const line = { trace_id, organization_id, event_id, endpoint_id, status, duration_milliseconds };
   if (outcome.delivered) log.info(line, "delivered");
   else log.info({ ...line, state, error_code, error_message }, "attempt failed");
 }

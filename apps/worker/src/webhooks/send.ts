@@ -30,6 +30,8 @@ export interface WebhookRequest {
   timestamp: number;
   signature: string;
   body: string;
+  /** The header of the same name, if the attempt is recorded. */
+  traceparent?: string | undefined;
   /** The validated headers of the endpoint's owner; reserved names are not sent. */
   headers?: CustomHeaders;
 }
@@ -98,7 +100,7 @@ function createAgent({ connect }: Connections): Agent {
 
 function dispatchOptions(
   { origin, path }: Extract<Target, { problem: null }>,
-  { id, timestamp, signature, body, headers }: WebhookRequest,
+  { id, timestamp, signature, body, traceparent, headers }: WebhookRequest,
   user_agent: string,
 ): Dispatcher.DispatchOptions {
   const all: Record<string, string> = {
@@ -111,7 +113,13 @@ function dispatchOptions(
   for (const [name, value] of Object.entries(headers ?? {})) {
     if (!isReservedHeader(name)) all[name] = value;
   }
+  // The endpoint's owner may have set the header to a value of their own.
+  if (traceparent !== undefined && !namesHeader(headers, "traceparent")) all.traceparent = traceparent;
   return { origin, path, method: "POST", headers: all, body };
+}
+
+function namesHeader(headers: CustomHeaders | undefined, wanted: string): boolean {
+  return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === wanted);
 }
 
 function blockedOutcome(reason: string): AttemptOutcome {

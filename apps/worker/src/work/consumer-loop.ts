@@ -1,5 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isOutage } from "@findersfee/database/postgres/errors";
+import { inSpan, type NewSpan } from "@findersfee/database/postgres/tracer";
+import type { WorkKind } from "@findersfee/database/work/due-work";
 import { findDueOrganizations, NO_ORGANIZATION } from "@findersfee/database/work/due-work";
 import { ShardLost, type ShardOwner, shardOf } from "@findersfee/database/work/shards";
 import type { Logger } from "pino";
@@ -154,7 +156,10 @@ export class ConsumerLoop {
   async #run(organization_id: string, owner: ShardOwner, signal: AbortSignal): Promise<NextTurn | "failed"> {
     const { log, shards, onResult } = this.#dependencies;
     try {
-      const result = await this.#consumer.run({ organization_id, owner, signal });
+      const { kind } = this.#consumer;
+      const result = await inSpan(turnSpan(kind, organization_id), () =>
+        this.#consumer.run({ organization_id, owner, signal }),
+      );
       this.#backoffs.succeeded(organization_id);
       onResult(result);
       return result.next;
@@ -187,6 +192,11 @@ export class ConsumerLoop {
     this.#paused_until = performance.now() + milliseconds;
     setTimeout(() => this.#pump(), milliseconds + 1).unref();
   }
+}
+
+function turnSpan(kind: WorkKind, organization_id: string): NewSpan {
+  const attributes = { "findersfee.work.kind": kind, "findersfee.organization.id": organization_id };
+  return { name: `work ${kind}`, kind: "consumer", attributes };
 }
 
 function isSame(owned: readonly ShardOwner[], asked: readonly ShardOwner[], shard: number): boolean {

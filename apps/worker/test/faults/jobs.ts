@@ -332,6 +332,11 @@ export const measureTiers: Script = async (stage) => {
   for (const one of affiliates) await bring(context, { affiliate_id: one, day });
   await seal(context);
   const makeDue = async () => {
+    // The day is measured once it is sealed, which a failed call may have postponed.
+    await stage.database`
+      update total_seals seal set due_at = now() where organization_id = ${id} and due_at > now()
+        and (is_outdated or exists (select from total_rebuilds where organization_id = seal.organization_id))`;
+    await notifyWorkers(stage.database, "totals", [id]);
     await stage.database`
       update tier_evaluations set due_at = now() where organization_id = ${id} and measured_on < ${day}`;
     await notifyWorkers(stage.database, "tiers", [id]);

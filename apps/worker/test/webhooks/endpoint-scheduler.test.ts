@@ -181,7 +181,8 @@ it("paces the attempts of an organization with slow endpoints", async () => {
     const queue = scheduler.open({ shard: SHARD, ...key });
     for (let number = 0; number < 20; number++) {
       const event_id = `${endpoint_id} ${number}`;
-      scheduler.add(queue, { ...key, event_id, attempts: 0, failures: 0, manual: false, body: "{}" });
+      const sent = { manual: false, body: "{}", traceparent: null };
+      scheduler.add(queue, { ...key, event_id, attempts: 0, failures: 0, ...sent });
     }
   }
   const endAll = async (count: number) => {

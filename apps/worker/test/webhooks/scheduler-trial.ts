@@ -48,6 +48,7 @@ export class Trial {
         failures: 0,
         manual: false,
         body: "{}",
+        traceparent: null,
       });
     }
     return queue;

@@ -13,18 +13,23 @@ const flaggedAffiliateSchema = z
     commissions: z
       .int()
       .meta({ description: "Its commissions that wait because of signals of fraud.", example: 7 }),
-    commission_ids: z.array(id).meta({
-      description: `Those, the newest first, at most ${MAX_FLAGGED_COMMISSIONS}.`,
+    flagged: z.int().meta({
+      description:
+        "Its commissions in no payout whose payments are only flagged: they wait for no review, and nobody has to decide on them.",
+      example: 2,
     }),
-    since: timestamp.meta({ description: "Since when the first of them waits." }),
+    commission_ids: z.array(id).meta({
+      description: `Those that wait, the newest first, at most ${MAX_FLAGGED_COMMISSIONS}.`,
+    }),
+    since: timestamp.meta({ description: "Since when the first of them waits, or is flagged." }),
     amounts: z.array(z.object({ currency, amount })).meta({
-      description: "What the affiliate loses if all of them are rejected, by currency.",
+      description: "What the affiliate loses if all that wait are rejected, by currency; empty if none do.",
     }),
     signals: z
       .array(
         z.object({
           signal: z.enum(signalNames),
-          commissions: z.int().meta({ description: "How many of them have it.", example: 5 }),
+          commissions: z.int().meta({ description: "How many of all of them have it.", example: 5 }),
           evidence: z.string().nullable().meta({
             description: "The evidence of the newest one; null: its payment does not have it any more.",
             example: "Customer and affiliate both use acme.com.",

@@ -3,7 +3,7 @@ import { automaticLeads, leadKindInput } from "../campaigns/lead-commissions.ts"
 import { emailInput, id, idInput, must, name, timestamp, timestampInput } from "../fields.ts";
 import { type LeadOutcome, leadOutcomes } from "./lead-outcomes.ts";
 
-const leadOutcome = z.enum(Object.keys(leadOutcomes) as [LeadOutcome, ...LeadOutcome[]]);
+export const leadOutcome = z.enum(Object.keys(leadOutcomes) as [LeadOutcome, ...LeadOutcome[]]);
 
 /** The outcome in a stored lead. */
 export function readLeadOutcome(text: string): LeadOutcome {

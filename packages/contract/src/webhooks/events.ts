@@ -5,10 +5,12 @@ import { commissionFields } from "../commissions/commissions.ts";
 import { referralFields } from "../customers/referrals.ts";
 import { id, idInput, someOf, timestamp, timestampInput } from "../fields.ts";
 import { limitInput, pageOf, pageQuery, paginationSchema } from "../pages.ts";
+import { tierChangeSchema } from "../tiers.ts";
 
 export const eventTypes = [
   "affiliate.created",
   "affiliate.approved",
+  "affiliate.tier_changed",
   "referral.created",
   "referral.converted",
   "commission.created",
@@ -21,6 +23,8 @@ export const eventDescriptions: Record<EventType, string> = {
   "affiliate.created":
     "A new affiliate was created, in the dashboard, by the API or by signup in the portal.",
   "affiliate.approved": "An affiliate was approved.",
+  "affiliate.tier_changed":
+    "An affiliate got another tier of its campaign, or has none any more, as measured after the end of a day.",
   "referral.created":
     "A new referral was tracked, by the payment processor, dashboard, API or tracking script.",
   "referral.converted": "A referral received its first commission.",
@@ -51,6 +55,18 @@ const affiliateEventData = z
   })
   .meta({ id: "AffiliateEventData" });
 
+const tierEventData = z
+  .object({
+    ...affiliateEventData.shape,
+    tier: tierChangeSchema.meta({ description: "The tier that the affiliate has from now on." }),
+    former_tier: tierChangeSchema
+      .pick({ id: true, name: true })
+      .meta({ id: "FormerTier" })
+      .nullable()
+      .meta({ description: "The tier that it had in this campaign until now; null: none." }),
+  })
+  .meta({ id: "AffiliateTierEventData" });
+
 const referralEventData = z
   .object({
     ...referralFields,
@@ -69,6 +85,7 @@ const commissionEventData = z
 export const eventDataSchemas = {
   "affiliate.created": affiliateEventData,
   "affiliate.approved": affiliateEventData,
+  "affiliate.tier_changed": tierEventData,
   "referral.created": referralEventData,
   "referral.converted": referralEventData,
   "commission.created": commissionEventData,
@@ -81,6 +98,9 @@ export const eventBodySchemas = {
   "affiliate.created": bodyOf("affiliate.created", affiliateEventData).meta({ id: "AffiliateCreatedBody" }),
   "affiliate.approved": bodyOf("affiliate.approved", affiliateEventData).meta({
     id: "AffiliateApprovedBody",
+  }),
+  "affiliate.tier_changed": bodyOf("affiliate.tier_changed", tierEventData).meta({
+    id: "AffiliateTierChangedBody",
   }),
   "referral.created": bodyOf("referral.created", referralEventData).meta({ id: "ReferralCreatedBody" }),
   "referral.converted": bodyOf("referral.converted", referralEventData).meta({ id: "ReferralConvertedBody" }),
@@ -105,6 +125,10 @@ export const feedEventSchemas = {
   "affiliate.approved": feedEventOf(eventBodySchemas["affiliate.approved"]).meta({
     id: "AffiliateApprovedEvent",
     description: eventDescriptions["affiliate.approved"],
+  }),
+  "affiliate.tier_changed": feedEventOf(eventBodySchemas["affiliate.tier_changed"]).meta({
+    id: "AffiliateTierChangedEvent",
+    description: eventDescriptions["affiliate.tier_changed"],
   }),
   "referral.created": feedEventOf(eventBodySchemas["referral.created"]).meta({
     id: "ReferralCreatedEvent",
@@ -136,6 +160,7 @@ export const eventSchema = z
   .discriminatedUnion("type", [
     feedEventSchemas["affiliate.created"],
     feedEventSchemas["affiliate.approved"],
+    feedEventSchemas["affiliate.tier_changed"],
     feedEventSchemas["referral.created"],
     feedEventSchemas["referral.converted"],
     feedEventSchemas["commission.created"],

@@ -189,6 +189,7 @@ const EVENT_TYPES = {
   type: "text",
   body: "text",
   created_at: "timestamptz",
+  traceparent: "text",
 } satisfies Record<keyof NewEvent, string>;
 
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`

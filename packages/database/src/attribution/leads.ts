@@ -1,5 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
+import { type PageRange, pageOf } from "../postgres/pages.ts";
 import { statement } from "../postgres/statement.ts";
 
 /** What counted for an affiliate when it first had a lead. */
@@ -59,6 +60,56 @@ export async function findLeads(
   referralIds: string[],
 ): Promise<LeadRow[]> {
   return await FIND.run(sql, { organization_id: organizationId, referral_ids: referralIds });
+}
+
+const FIND_ONE = statement<LeadRow, "organization_id" | "id">(`
+  select ${LEAD_COLUMNS} from leads where organization_id = :organization_id::uuid and id = :id::uuid`);
+
+export async function findLead(sql: Connection, organizationId: string, id: string): Promise<LeadRow | null> {
+  const [row] = await FIND_ONE.run(sql, { organization_id: organizationId, id });
+  return row ?? null;
+}
+
+export interface LeadFilter {
+  affiliate_id?: string | undefined;
+  referral_id?: string | undefined;
+  kind?: string | undefined;
+  outcome?: string | undefined;
+}
+
+/** Returns a page of leads, those recorded last first. */
+export async function listLeads(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: LeadFilter; range: PageRange },
+): Promise<LeadRow[]> {
+  return await sql<LeadRow[]>`${pageOf(sql, "lead", {
+    chosen: sql`
+      select ${sql.unsafe(LEAD_COLUMNS)} from leads lead
+      where ${conditions(sql, organizationId, filter)}`,
+    range,
+  })}`;
+}
+
+export async function countLeads(
+  sql: Connection,
+  organizationId: string,
+  filter: LeadFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from leads lead where ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
+function conditions(sql: Connection, organizationId: string, filter: LeadFilter) {
+  const { affiliate_id, referral_id, kind, outcome } = filter;
+  return [
+    sql`lead.organization_id = ${organizationId}`,
+    affiliate_id === undefined ? sql`` : sql`and lead.affiliate_id = ${affiliate_id}`,
+    referral_id === undefined ? sql`` : sql`and lead.referral_id = ${referral_id}`,
+    kind === undefined ? sql`` : sql`and lead.kind = ${kind}`,
+    outcome === undefined ? sql`` : sql`and lead.outcome = ${outcome}`,
+  ];
 }
 
 const COUNT = statement<

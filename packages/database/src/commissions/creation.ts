@@ -49,6 +49,7 @@ const EVENTS = rowArrays("new_event", {
   type: "text",
   body: "json",
   created_at: "timestamptz",
+  traceparent: "text",
   commission_id: "uuid",
 });
 
@@ -112,7 +113,7 @@ const NAMES = `name as (
     select :organization_id::uuid, processor_payment_id, id from commission where processor_payment_id is not null
   ),`;
 
-const EVENT = `select id, type, body, created_at from ${EVENTS.from}`;
+const EVENT = `select id, type, body, created_at, traceparent from ${EVENTS.from}`;
 
 const CONVERSIONS_AND_EVENTS = `
   -- The first transaction to lock the referral creates its first commission: the condition on converted_at is
@@ -204,5 +205,5 @@ function requestOf({ commission, converted, answer }: CommissionCreation) {
 
 function eventsOf({ commission, created, converted }: CommissionCreation) {
   const events = converted === null ? [created] : [created, converted];
-  return events.map((event) => ({ ...event, commission_id: commission.id }));
+  return events.map((event) => ({ traceparent: null, ...event, commission_id: commission.id }));
 }

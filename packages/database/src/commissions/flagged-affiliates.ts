@@ -1,17 +1,21 @@
 import type { SignalName } from "@findersfee/contract/attribution/signals";
 import type { Connection } from "../postgres/connect.ts";
 
-/** An affiliate with commissions that wait because of signals of fraud. */
+/** An affiliate with commissions that wait because of signals of fraud, or whose payments are flagged alone. */
 export interface FlaggedAffiliateRow {
   affiliate_id: string;
   affiliate_email: string;
   first_name: string;
   last_name: string;
+  /** Those that wait. */
   commissions: number;
-  /** The newest first, up to a number. */
+  /** Those of payments that are flagged alone: nobody has to decide on them. */
+  flagged: number;
+  /** Of those that wait, the newest first, up to a number. */
   commission_ids: string[];
   since: Date;
   latest: Date;
+  /** Of those that wait. */
   amounts: { currency: string; minor: string }[];
   /** With the explanation of the newest commission that has it. */
   signals: { signal: SignalName; commissions: number; explanation: unknown }[];
@@ -23,7 +27,7 @@ export interface FlaggedRange {
   limit: number;
 }
 
-/** By the latest commission that waits. */
+/** By the latest commission. */
 export interface FlaggedPosition {
   latest: Date;
   affiliate_id: string;
@@ -43,21 +47,24 @@ export async function listFlaggedAffiliates(
         ? sql`having (max(since), affiliate_id) > (${before.latest}::timestamptz, ${before.affiliate_id}::uuid)`
         : sql``;
   return await sql<FlaggedAffiliateRow[]>`
-    with waiting as materialized (${waitingIn(sql, organizationId)}),
+    with suspected as materialized (
+      ${waitingIn(sql, organizationId)} union all ${flaggedIn(sql, organizationId)}
+    ),
     page as (
-      select affiliate_id, count(*)::int as commissions, min(since) as since, max(since) as latest,
-        (array_agg(id order by since desc, id desc))[1:${most}::int] as commission_ids
-      from waiting group by affiliate_id ${place}
+      select affiliate_id, count(*) filter (where waits)::int as commissions,
+        count(*) filter (where not waits)::int as flagged, min(since) as since, max(since) as latest,
+        coalesce((array_agg(id order by since desc, id desc) filter (where waits))[1:${most}::int], '{}') as commission_ids
+      from suspected group by affiliate_id ${place}
       order by max(since) ${order}, affiliate_id ${order} limit ${limit}
     )
     select page.*, affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, lost.amounts, found.signals
     from page
     join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = page.affiliate_id
     cross join lateral (
-      select json_agg(json_build_object('currency', currency, 'minor', minor::text) order by currency) as amounts
+      select coalesce(json_agg(json_build_object('currency', currency, 'minor', minor::text) order by currency), '[]') as amounts
       from (
-        select currency, sum(commission_minor) as minor from waiting
-        where affiliate_id = page.affiliate_id group by currency
+        select currency, sum(commission_minor) as minor from suspected
+        where affiliate_id = page.affiliate_id and waits group by currency
       ) as sum
     ) as lost
     cross join lateral (
@@ -65,7 +72,7 @@ export async function listFlaggedAffiliates(
         order by times desc, signal) as signals
       from (
         select signal, count(*)::int as times, (array_agg(id order by since desc, id desc))[1] as newest_id
-        from waiting, unnest(signals) as signal
+        from suspected, unnest(signals) as signal
         where affiliate_id = page.affiliate_id group by signal
       ) as counted
       left join lateral (
@@ -80,7 +87,7 @@ export async function listFlaggedAffiliates(
 function waitingIn(sql: Connection, organizationId: string) {
   return sql`
     select commission.id, commission.affiliate_id, commission.currency, commission.commission_minor,
-      date_trunc('milliseconds', review.created_at) as since, found.signals
+      date_trunc('milliseconds', review.created_at) as since, found.signals, true as waits
     from commissions commission
     join commission_reviews review
       on review.organization_id = commission.organization_id and review.commission_id = commission.id
@@ -90,4 +97,26 @@ function waitingIn(sql: Connection, organizationId: string) {
     ) as found
     where commission.organization_id = ${organizationId} and commission.review_state = 'pending'
       and not commission.voided and commission.recruit_commission_id is null and found.signals is not null`;
+}
+
+/**
+ * The commissions in no payout and no review of payments with signals that their campaign only flags. Postgres expects few rows of an
+ * equation that it has no statistics of, and many of `is not null`: with that, it would read all decisions.
+ */
+function flaggedIn(sql: Connection, organizationId: string) {
+  return sql`
+    select commission.id, commission.affiliate_id, commission.currency, commission.commission_minor,
+      date_trunc('milliseconds', commission.created_at), found.signals, false
+    from payment_decisions decision
+    join unpaid_commissions unpaid
+      on unpaid.organization_id = decision.organization_id and unpaid.commission_id = decision.commission_id
+    join commissions commission
+      on commission.organization_id = decision.organization_id and commission.id = decision.commission_id
+    cross join lateral (
+      select array_agg(signal ->> 'signal') as signals from json_array_elements(decision.explanation -> 'signals') as signal
+      where signal ->> 'action' = 'flag'
+    ) as found
+    where decision.organization_id = ${organizationId} and json_typeof(decision.explanation -> 'signals') = 'array'
+      and decision.commission_id is not null and decision.replaced_at is null
+      and commission.review_state = 'none' and not commission.voided and found.signals is not null`;
 }

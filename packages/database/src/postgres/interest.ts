@@ -5,6 +5,8 @@ export interface DriverQuery {
   strings: readonly string[];
   /** Parameters, and parts of the text: queries that are never sent by themselves. */
   args: readonly unknown[];
+  /** Its text, once it was sent. */
+  string?: string;
   handler: (query: DriverQuery) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;

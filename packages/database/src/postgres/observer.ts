@@ -20,6 +20,8 @@ export type Operation = (typeof OPERATIONS)[number] | "other";
 /** How a statement ended. */
 export interface EndedStatement {
   operation: Operation;
+  /** With `$1` for the first parameter; without the values of parameters. */
+  text: string;
   /** From the request for a connection until the statement was sent; all of the time if it never was. */
   waited_milliseconds: number;
   /** From then until its answer. */
@@ -39,6 +41,13 @@ export interface PoolObserver {
 /** Wraps a query of a pool that was just made, and may hold or fail it. */
 export type QueryGuard = (query: DriverQuery) => void;
 
+const of_all_pools: PoolObserver[] = [];
+
+/** Has `observer` see all pools of this process from now on. */
+export function observeAllPools(observer: PoolObserver): void {
+  of_all_pools.push(observer);
+}
+
 /** What the driver does with each query that was just made: those whom it interests can give it up, and observers see it. */
 export function seenQueries(seen: {
   pool: string;
@@ -56,8 +65,8 @@ function observeQuery(
   query: DriverQuery,
   { pool, observers }: { pool: string; observers: readonly PoolObserver[] },
 ): void {
-  if (observers.length === 0) return;
-  const ends = observers.map((observer) => observer.made(pool));
+  if (observers.length === 0 && of_all_pools.length === 0) return;
+  const ends = [...observers, ...of_all_pools].map((observer) => observer.made(pool));
   const { handler } = query;
   query.handler = (run) => {
     const { resolve, reject } = run;
@@ -72,6 +81,8 @@ function observeQuery(
       const ended = performance.now();
       const statement = {
         operation: operationOf(run.strings[0] ?? ""),
+        // The driver has put it together when it sent the statement.
+        text: run.string ?? run.strings[0] ?? "",
         waited_milliseconds: (sent ?? ended) - started,
         duration_milliseconds: sent === null ? 0 : ended - sent,
         error,

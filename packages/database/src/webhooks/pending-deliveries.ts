@@ -119,6 +119,8 @@ export interface DueDelivery extends DeliveryKey {
   manual: boolean;
   /** The exact bytes to send; null: the event no longer exists. */
   body: string | null;
+  /** The span that caused the event, as the header `traceparent`; null: it is not recorded. */
+  traceparent: string | null;
 }
 
 /** The due deliveries of one endpoint. */
@@ -140,6 +142,7 @@ interface DueRow {
   failures: number;
   manual: boolean;
   body: string | null;
+  traceparent: string | null;
 }
 
 function dueOf(priority: number): string {
@@ -184,7 +187,7 @@ const READ = statement<
   )
   select query.endpoint_id, query.organization_id, query.endpoint_version,
     (extract(epoch from next.due_at - now()) * 1000)::float8 as next_due_in,
-    due.event_id, due.attempts, due.failures, due.priority = ${PRIORITIES.manual} as manual, event.body
+    due.event_id, due.attempts, due.failures, due.priority = ${PRIORITIES.manual} as manual, event.body, event.traceparent
   from query
   cross join lateral (
     select min(due_at) as due_at
@@ -210,7 +213,7 @@ const READ = statement<
     where (query.endpoint_id, due.event_id) not in (select endpoint_id, event_id from excluded)
   ) as due on true
   left join lateral (
-    select body from events
+    select body, traceparent from events
     where organization_id = query.organization_id and id = due.event_id limit 1) as event on true`);
 
 /**
@@ -241,8 +244,9 @@ export async function readDue(
       results.set(endpoint_id, result);
     }
     if (event_id === null) continue;
-    const { attempts, failures, manual, body } = row;
-    result.deliveries.push({ organization_id, endpoint_id, event_id, attempts, failures, manual, body });
+    const { attempts, failures, manual, body, traceparent } = row;
+    const delivery = { organization_id, endpoint_id, event_id, attempts, failures, manual };
+    result.deliveries.push({ ...delivery, body, traceparent });
   }
   return results;
 }

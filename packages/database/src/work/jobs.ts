@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { withCause } from "../postgres/tracer.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
 import type { ShardOwner } from "./shards.ts";
 
@@ -31,7 +32,7 @@ export interface DueJobRow {
 export interface NewJob {
   id: string;
   kind: string;
-  input: JsonValue;
+  input: { readonly [name: string]: JsonValue };
   total: number | null;
   file_name: string | null;
   started_by: string;
@@ -44,7 +45,8 @@ const INSERT = statement<object, "organization_id" | keyof NewJob>(`
     :started_by::text, :created_at::timestamptz)`);
 
 export async function insertJob(sql: Connection, organizationId: string, job: NewJob): Promise<void> {
-  await INSERT.run(sql, { ...job, organization_id: organizationId, input: JSON.stringify(job.input) });
+  const input = JSON.stringify(withCause(job.input));
+  await INSERT.run(sql, { ...job, organization_id: organizationId, input });
 }
 
 const COUNT_RUNNING = statement<{ count: number }, "organization_id" | "most">(`

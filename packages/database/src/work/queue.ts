@@ -1,6 +1,7 @@
 import { runMigrations } from "graphile-worker";
 import type { Connection } from "../postgres/connect.ts";
 import { urlOfHost } from "../postgres/find-host.ts";
+import { withCause } from "../postgres/tracer.ts";
 
 /** The schema of the job queue's tables, as in the statements below. Overrides graphile-worker's environment. */
 export const QUEUE_SCHEMA = "graphile_worker";
@@ -31,7 +32,7 @@ export async function addJob(
   }: { payload?: Record<string, string>; key?: string | null; queue?: string | null } = {},
 ): Promise<void> {
   await sql`
-    select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::text::json, queue_name => ${queue},
+    select graphile_worker.add_job(${task}, ${JSON.stringify(withCause(payload))}::text::json, queue_name => ${queue},
       job_key => ${key}, job_key_mode => 'preserve_run_at')`;
 }
 

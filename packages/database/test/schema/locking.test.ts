@@ -55,6 +55,7 @@ it.each([
   "alter table commissions add column is_new boolean not null default false;",
   "alter table commissions add constraint positive check (commission_minor > 0) not valid;",
   "alter table commissions validate constraint positive;",
+  "alter table events add constraint events_type_check check (type in ('a', 'b')) not valid;",
   "alter table campaigns add column note text check (note <> '');",
   "create table notes (id uuid primary key);\ncreate index notes_id on notes (id);",
   "alter table payouts add constraint one unique using index payouts_one;",

@@ -48,7 +48,7 @@ const RULES: readonly Rule[] = [
     instead: "create a unique index concurrently, and add the constraint with `using index`",
   },
   {
-    finds: /^alter table (?:only )?(\w+)\b.*\b(?:type \w|set data type)/,
+    finds: /^alter table (?:only )?(\w+)\b.*\balter (?:column )?\w+ (?:set data )?type\b/,
     instead: "add a column, write both, and let a job fill the rows",
   },
   {

@@ -1,7 +1,7 @@
 import { type Conversion, readLeadOutcome } from "@findersfee/contract/tracking/conversions";
 import type { LeadRow } from "@findersfee/database/attribution/leads";
 
-/** A lead as the API shows a conversion. */
+/** A lead as the API shows it, which a conversion is, too. */
 export function viewLead(row: LeadRow): Conversion {
   return {
     id: row.id,

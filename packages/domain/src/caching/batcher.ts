@@ -1,3 +1,4 @@
+import { captureSpan } from "@findersfee/database/postgres/tracer";
 import { DomainError } from "../errors.ts";
 
 /** Limits of a batcher, each per key. */
@@ -17,6 +18,8 @@ interface QueuedItem<Item, Result> {
   item: Item;
   /** On the monotonic clock. */
   queued_at: number;
+  /** Runs work in the span of the item's caller. */
+  runWithin: ReturnType<typeof captureSpan>;
   resolve: (result: Result | Promise<Result>) => void;
   reject: (error: unknown) => void;
 }
@@ -49,7 +52,9 @@ export function createBatcher<Item, Result>(
       const batch = queue.items.splice(0, limits.max_batch_size);
       queue.running_batches++;
       const items = batch.map(({ item }) => item);
-      void resolveBatch(batch, () => processBatch(key, items)).then(() => {
+      // A batch is one statement of several requests: the first one's trace has it.
+      const runWithin = batch[0]?.runWithin ?? captureSpan();
+      void resolveBatch(batch, () => runWithin(() => processBatch(key, items))).then(() => {
         queue.running_batches--;
         startBatches(key, queue);
       });
@@ -69,7 +74,7 @@ export function createBatcher<Item, Result>(
         reject(new DomainError("unavailable"));
         return;
       }
-      queue.items.push({ item, queued_at: performance.now(), resolve, reject });
+      queue.items.push({ item, queued_at: performance.now(), runWithin: captureSpan(), resolve, reject });
       if (queue.items.length === 1) setImmediate(startBatches, key, queue);
     });
 }

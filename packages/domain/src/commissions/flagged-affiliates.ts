@@ -18,8 +18,8 @@ import { readTimeCursor, timeCursor } from "../pages.ts";
 import { readRowPage } from "../row-pages.ts";
 
 /**
- * The affiliates with commissions that wait because of signals of fraud, the latest commission first: how many have which signal,
- * with evidence, and what rejecting all of them costs the affiliate.
+ * The affiliates with commissions that wait because of signals of fraud, or whose payments are flagged alone and in no payout yet, the
+ * latest commission first: how many have which signal, with evidence, and what rejecting all that wait costs the affiliate.
  */
 export async function listFlaggedAffiliates(
   { database, organization }: Context,
@@ -41,6 +41,7 @@ function view({ signals, amounts, ...row }: FlaggedAffiliateRow): FlaggedAffilia
   return {
     affiliate: viewRowAffiliate(row),
     commissions: row.commissions,
+    flagged: row.flagged,
     commission_ids: row.commission_ids,
     since: row.since.toISOString(),
     amounts: amounts.map(({ currency, minor }) => ({ currency, amount: toMajor(BigInt(minor), currency) })),

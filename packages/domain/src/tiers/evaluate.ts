@@ -2,6 +2,7 @@ import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/af
 import { findOrganization } from "@findersfee/database/organizations/organizations";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { isOutage } from "@findersfee/database/postgres/errors";
+import type { AffiliateRow } from "@findersfee/database/rows";
 import {
   type AffiliateTierRow,
   hasTierBonus,
@@ -20,10 +21,14 @@ import {
   type TierEvaluationRow,
 } from "@findersfee/database/tiers/evaluations";
 import type { ShardOwner } from "@findersfee/database/work/shards";
+import { viewAffiliateEvent } from "../affiliates/view.ts";
 import type { Context } from "../context.ts";
 import { insertAdjustmentWithin } from "../ledger/adjustments/create.ts";
+import { serializeEvent } from "../webhooks/events/data.ts";
+import { recordEvent } from "../webhooks/events/record.ts";
 import { RETRY_DELAYS, repeatedDelay } from "../work/retry-delays.ts";
 import { bonusPeriodOf, measuredPieces } from "./period.ts";
+import { viewTierChange } from "./view.ts";
 
 /** Affiliates of one turn, each in a transaction of its own. */
 const BATCH = 100;
@@ -126,17 +131,17 @@ async function apply(context: Context, { evaluation, change, owner }: Applied): 
       number,
       measured_on: day,
     };
-    if (change.is_changed) await storeChange(sql, organization.id, changed);
+    if (change.is_changed) await storeChange(sql, context, { affiliate, change: changed });
     for (const step of change.bonuses) await payBonus(sql, context, { evaluation, affiliate_id, step });
     return true;
   });
 }
 
-/** The affiliate is locked, so no other change is stored meanwhile. */
+/** Records `affiliate.tier_changed`. The affiliate is locked, so no other change is stored meanwhile. */
 async function storeChange(
   sql: Transaction,
-  organization_id: string,
-  change: Omit<AffiliateTierRow, "since">,
+  { organization: { id: organization_id, currency } }: Context,
+  { affiliate, change }: { affiliate: AffiliateRow; change: Omit<AffiliateTierRow, "since"> },
 ): Promise<void> {
   const affiliate_ids = [change.affiliate_id];
   const [last] = await listAffiliateTiers(sql, organization_id, { affiliate_ids, limit: 1 });
@@ -145,6 +150,13 @@ async function storeChange(
   // Clocks of workers differ.
   const since = new Date(last === undefined ? now : Math.max(now, last.since.getTime() + 1));
   await insertAffiliateTier(sql, organization_id, { ...change, since });
+  const has_former = last !== undefined && last.tier_id !== null && last.campaign_id === change.campaign_id;
+  const data = {
+    ...viewAffiliateEvent(affiliate, currency),
+    tier: viewTierChange({ ...change, since }, currency),
+    former_tier: has_former ? { id: last.tier_id, name: last.tier_name } : null,
+  };
+  await recordEvent(sql, organization_id, serializeEvent("affiliate.tier_changed", data, since));
 }
 
 async function payBonus(

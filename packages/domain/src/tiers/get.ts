@@ -1,11 +1,11 @@
 import { type AffiliateTiers, MAX_TIER_CHANGES } from "@findersfee/contract/tiers";
-import { toTimestamp } from "@findersfee/contract/timestamps";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { listAffiliateTiers } from "@findersfee/database/tiers/changes";
 import { viewNumber } from "../campaigns/tiers/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { measureNow } from "./measure.ts";
+import { viewTierChange } from "./view.ts";
 
 /** The tiers of an affiliate, and what it brought in the period of its campaign's. Errors: `not_found`. */
 export async function getAffiliateTiers(
@@ -36,13 +36,6 @@ export async function getAffiliateTiers(
               },
             ),
           },
-    changes: changes.map(({ tier_id, tier_name, since, campaign_id, number, measure, measured_on }) => ({
-      id: tier_id,
-      name: tier_name,
-      since: toTimestamp(since),
-      campaign_id,
-      number: viewNumber(number, { measure, currency }),
-      measured_on,
-    })),
+    changes: changes.map((change) => viewTierChange(change, currency)),
   };
 }

@@ -117,6 +117,7 @@ export function writeClick(tracking: Tracking, click: NewClick): Promise<Recorde
     const retry_after_seconds = tracking.budgets.clicks.take(click.organization_id);
     if (retry_after_seconds === null) return tracking.write(click);
     throw new DomainError("rate_limited", {
+      limit: "clicks",
       message: "Too many clicks for this organization. Try again in a minute.",
       retry_after_seconds,
     });

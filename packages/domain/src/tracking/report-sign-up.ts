@@ -23,6 +23,7 @@ function requireBudget({ budgets }: Tracking, organizationId: string): void {
   const retry_after_seconds = budgets.signups.take(organizationId);
   if (retry_after_seconds === null) return;
   throw new DomainError("rate_limited", {
+    limit: "sign_ups",
     message: "Too many sign-ups for this organization. Try again in a minute.",
     retry_after_seconds,
   });

@@ -13,9 +13,10 @@ import { getOwnSettings, updateOwnSettings } from "../../src/portal/own-settings
 import { getPortalProgram } from "../../src/portal/program.ts";
 import { addPartner } from "../attribution/program.ts";
 import { history } from "../audit-log/history.ts";
-import { earn, makePayoutContext } from "../ledger/program.ts";
+import { earn } from "../ledger/program.ts";
 import { type JoinProgram, openProgram, SITE } from "../portal/joining.ts";
 import { sessionOf } from "../portal/own-session.ts";
+import { bring, evaluate, makeTierContext, seal, tiersOf, yesterday } from "../tier-program.ts";
 
 const NOTE = "Suspected of fraud. Do not pay before Bob has checked.";
 const ABOUT = "I write about design.";
@@ -99,7 +100,7 @@ describe("a note", () => {
   });
 
   it("is in no event of any type", async () => {
-    const context = await makePayoutContext(test.database);
+    const context = await makeTierContext(test.database);
     const { campaign_id } = await addPartner(context);
     const { id: affiliate_id } = await createAffiliate(context, {
       campaign_id,
@@ -114,6 +115,10 @@ describe("a note", () => {
       subscription_status: "active",
     });
     await earn(context, { affiliate_id, referral_id }, { amount: 10 });
+    await updateCampaign(context, { id: campaign_id, tiers: tiersOf({}, { name: "Gold", from: 1 }) });
+    await bring(context, { affiliate_id, day: await yesterday(context) });
+    await seal(context);
+    await evaluate(context);
     const events = await test.database<{ type: string; text: string }[]>`
       select type, event::text as text from events event where organization_id = ${context.organization.id}`;
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));

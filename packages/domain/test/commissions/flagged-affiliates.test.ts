@@ -2,11 +2,14 @@
 import { type CampaignSignals, NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { listFlaggedAffiliates } from "../../src/commissions/flagged-affiliates.ts";
+import { listCommissions } from "../../src/commissions/list.ts";
 import { decideReviews } from "../../src/commissions/review.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
 import { listBalances } from "../../src/ledger/list-balances.ts";
-import { addAffiliate, addPartner, click, type Partner, report } from "../attribution/program.ts";
+import { addAffiliate, addPartner, click, type Partner, payOut, report } from "../attribution/program.ts";
 import { payment, second } from "../attribution/reported.ts";
 import { makeContext } from "../subscriber.ts";
 
@@ -84,6 +87,56 @@ it("lists each with its signals, evidence and what rejecting costs", async () =>
     },
   ]);
   expect(data.map(({ commission_ids }) => commission_ids.length)).toEqual([1, 3]);
+});
+
+it("lists payments that are only flagged, until they are in a payout or voided", async () => {
+  const { campaign_id } = jane;
+  const signals: CampaignSignals = {
+    ...NO_SIGNALS,
+    referrers: [],
+    shared_domain: "flag",
+    paid_search: "hold",
+  };
+  await updateCampaign(context, { id: campaign_id, signals, review_above_amount: null });
+  await sell(jane, "a@acme.test");
+  await sell(jane, "b@acme.test", { ad: true });
+  await sell(max, "c@roe.test");
+  await sell(max, "d@other.test");
+  const of_max = {
+    affiliate: { id: max.affiliate_id },
+    commissions: 0,
+    flagged: 1,
+    commission_ids: [],
+    amounts: [],
+    signals: [
+      { signal: "shared_domain", commissions: 1, evidence: "Customer and affiliate both use roe.test." },
+    ],
+  };
+  const { data } = await flagged();
+  expect(data).toMatchObject([
+    of_max,
+    {
+      affiliate: { id: jane.affiliate_id },
+      commissions: 1,
+      flagged: 1,
+      amounts: [{ currency: "USD", amount: 30 }],
+      signals: [
+        { signal: "paid_search", commissions: 1 },
+        { signal: "shared_domain", commissions: 1 },
+      ],
+    },
+  ]);
+  // A page has the same rows.
+  expect((await flagged({ limit: 1 })).data).toMatchObject([of_max]);
+  const [held = ""] = data[1]?.commission_ids ?? [];
+  await decideReviews(context, { ids: [held], state: "approved", reason: null });
+  expect(await flagged()).toMatchObject({ data: [of_max, { commissions: 0, flagged: 1, amounts: [] }] });
+  const of = { affiliate_id: max.affiliate_id, limit: 10 };
+  for (const { id } of (await listCommissions(context, of)).data)
+    await updateCommission(context, { id, payout_status: "voided" });
+  expect((await flagged()).data.map(({ affiliate }) => affiliate.id)).toEqual([jane.affiliate_id]);
+  await payOut(context, "pending");
+  expect((await flagged()).data).toEqual([]);
 });
 
 it("is read in pages, in both directions", async () => {

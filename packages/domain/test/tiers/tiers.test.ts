@@ -1,5 +1,6 @@
 /* Tiers: who reaches them when, what payments earn in them, and bonuses. */
 import { addDays, startOf } from "@findersfee/contract/reports/periods";
+import { eventBodySchemas } from "@findersfee/contract/webhooks/events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -17,6 +18,7 @@ import { getAffiliateTiers } from "../../src/tiers/get.ts";
 import { addAffiliate, addPartner, click, commissions, report } from "../attribution/program.ts";
 import { checkout, payment } from "../attribution/reported.ts";
 import { percent, rule } from "../attribution/rules.ts";
+import { addEndpoint } from "../subscriber.ts";
 import {
   bring,
   evaluate,
@@ -51,6 +53,21 @@ async function namesOf(affiliate_id: string): Promise<(string | null)[]> {
 async function bonusesOf(affiliate_id: string): Promise<string[]> {
   const { data } = await listAdjustments(context, { affiliate_id, limit: 100, cursor: "" });
   return data.map(({ amount, currency, reason }) => `${amount} ${currency} ${reason}`).reverse();
+}
+
+/** The tiers of the events, each with the one before, as `before > after`. */
+async function eventsOf(affiliate_id: string): Promise<string[]> {
+  const rows = await test.database<{ body: string }[]>`
+    select body from events
+    where organization_id = ${context.organization.id} and type = 'affiliate.tier_changed'
+      and body::json #>> '{data,id}' = ${affiliate_id}
+    order by position, id`;
+  return rows.map(({ body }) => {
+    const parsed = eventBodySchemas["affiliate.tier_changed"].parse(JSON.parse(body));
+    expect(JSON.stringify(parsed)).toBe(body);
+    const { data } = parsed;
+    return `${data.former_tier?.name} > ${data.tier.name}`;
+  });
 }
 
 async function expectSoundLedger(): Promise<void> {
@@ -148,6 +165,32 @@ describe("an evaluation", () => {
     expect(is_later).toBe(true);
   });
 
+  it("sends the affiliate with its tier, to endpoints of the campaign", async () => {
+    const { affiliate_id, campaign_id } = await addPartner(context, { tiers: tiersOf({}, SILVER, GOLD) });
+    const { campaign_id: elsewhere } = await addPartner(context);
+    const endpoint = await addEndpoint(context, { campaign_ids: [campaign_id] });
+    await addEndpoint(context, { campaign_ids: [elsewhere] });
+    await bring(context, { affiliate_id, day: addDays(day, -3) });
+    await bring(context, { affiliate_id, day: addDays(day, -1) });
+    await seal(context);
+    await measuredUntil(context, { day: addDays(day, -3) });
+    await evaluate(context);
+    expect(await eventsOf(affiliate_id)).toEqual(["undefined > Silver", "Silver > Gold"]);
+    const { changes } = await getAffiliateTiers(context, affiliate_id);
+    const sent = await test.database<{ endpoint_id: string; body: string }[]>`
+      select delivery.endpoint_id, event.body from deliveries delivery
+      join events event on event.organization_id = delivery.organization_id and event.id = delivery.event_id
+      where delivery.organization_id = ${context.organization.id} and event.type = 'affiliate.tier_changed'
+      order by event.position, event.id`;
+    expect(sent.map(({ endpoint_id }) => endpoint_id)).toEqual([endpoint.id, endpoint.id]);
+    const [first, second] = sent.map(({ body }) => JSON.parse(body).data);
+    expect(second).toMatchObject({ id: affiliate_id, campaign: { id: campaign_id } });
+    // Like other events, without what only the organization sees.
+    expect(second).not.toHaveProperty("note");
+    expect([second.tier, first.tier]).toEqual(changes);
+    expect(second.former_tier).toEqual({ id: first.tier.id, name: "Silver" });
+  });
+
   it("is what lists of affiliates filter by: the last tier, in the affiliate's campaign", async () => {
     const fields = { tiers: tiersOf({}, SILVER, { ...GOLD, bonus: null }) };
     const { affiliate_id, campaign_id } = await addPartner(context, fields);
@@ -207,6 +250,7 @@ describe("an evaluation", () => {
     await evaluate(context);
     const [year, month] = last.split("-");
     expect(await namesOf(affiliate_id)).toEqual(["Gold", null]);
+    expect(await eventsOf(affiliate_id)).toEqual(["undefined > Gold", "Gold > null"]);
     expect(await bonusesOf(affiliate_id)).toEqual([`25.5 USD Bonus: Gold (${month}/${year})`]);
     // A worker that measures the days again pays nothing again.
     await measuredUntil(context, { day: addDays(last, -1) });
@@ -266,6 +310,9 @@ describe("an evaluation", () => {
     await seal(context);
     await evaluate(context);
     expect(await namesOf(affiliate_id)).toEqual(["Silver", "Start"]);
+    // The former tier is of another campaign.
+    expect(await eventsOf(affiliate_id)).toEqual(["undefined > Silver", "undefined > Start"]);
+    expect(await eventsOf(banned)).toEqual([]);
   });
 
   it("survives each call that fails", async () => {
@@ -281,6 +328,7 @@ describe("an evaluation", () => {
           update tier_evaluations set due_at = now() where organization_id = ${context.organization.id} and failures > 0`;
         await evaluate(context);
         expect(await namesOf(affiliate_id)).toEqual(["Gold"]);
+        expect(await eventsOf(affiliate_id)).toEqual(["undefined > Gold"]);
         expect(await bonusesOf(affiliate_id)).toHaveLength(1);
         await expectSoundLedger();
       });

@@ -41,7 +41,7 @@ async function typesFor(endpoint_id: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-/** Has all five events happen in a campaign, by requests. */
+/** Has all events happen in a campaign that requests cause. */
 async function makeAllEvents({ campaign_id }: Partner): Promise<void> {
   const affiliate_id = await addAffiliate(context, { campaign_id, approved: false });
   await updateAffiliate(context, { id: affiliate_id, approved: true });

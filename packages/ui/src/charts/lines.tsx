@@ -68,7 +68,7 @@ export function Lines({
   const ticks = ticksTo(Math.max(0, ...values), { whole: values.every(Number.isInteger) });
   const left = 12 + DIGIT_PIXELS * Math.max(...ticks.map((tick) => formatTick(tick).length));
   const describe = (index: number) =>
-    `${labels[index]?.label ?? title}: ${lines.map(({ label, points }) => `${label} ${formatValue(points[index]?.value ?? null)}`).join(", ")}`;
+    `${labels[index]?.label ?? title}${labels[index]?.is_open ? `, ${texts.so_far}` : ""}: ${lines.map(({ label, points }) => `${label} ${formatValue(points[index]?.value ?? null)}`).join(", ")}`;
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <figcaption className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -164,6 +164,8 @@ function LinesPlot({ lines, labels, ticks, left, width, formatTick, cursor, labe
   const y = (value: number) =>
     HEIGHT - MARGIN.bottom - ((HEIGHT - MARGIN.top - MARGIN.bottom) * Math.max(value, 0)) / highest;
   const texts = labels.map((one) => one.axis_label);
+  // The line is dashed to a point that is not over.
+  const over = labels.length - (labels.at(-1)?.is_open === true && labels.length > 1 ? 1 : 0);
   return (
     <svg role="img" aria-label={label} width={width} height={HEIGHT} className="block text-meta tabular-nums">
       <Ticks {...{ ticks, left, width, y, formatTick }} />
@@ -173,31 +175,7 @@ function LinesPlot({ lines, labels, ticks, left, width, formatTick, cursor, labe
         </text>
       ))}
       {lines.map(({ key, points }, index) => (
-        <g key={key}>
-          <path
-            d={pathOf(points, { x, y, value: ({ before }) => before ?? null })}
-            className={`fill-none opacity-60 ${STROKES[index]}`}
-            strokeWidth="1.5"
-            strokeDasharray="3 4"
-          />
-          <path
-            d={pathOf(points, { x, y, value: ({ value }) => value })}
-            className={`fill-none ${STROKES[index]}`}
-            strokeWidth="2"
-            strokeLinejoin="round"
-          />
-          {points.map(({ value }, place) =>
-            value !== null && (points.length <= FEW || cursor === place) ? (
-              <circle
-                key={place}
-                cx={x(place)}
-                cy={y(value)}
-                r={cursor === place ? 4 : 2}
-                className={FILLS[index]}
-              />
-            ) : null,
-          )}
-        </g>
+        <Course key={key} {...{ points, index, over, x, y, cursor }} />
       ))}
       {cursor !== null && (
         <line
@@ -209,6 +187,54 @@ function LinesPlot({ lines, labels, ticks, left, width, formatTick, cursor, labe
         />
       )}
     </svg>
+  );
+}
+
+interface CourseProps {
+  points: readonly LinePoint[];
+  /** Of the line, for its color. */
+  index: number;
+  /** The points that are over: the line is dashed to a later one. */
+  over: number;
+  x: (index: number) => number;
+  y: (value: number) => number;
+  cursor: number | null;
+}
+
+function Course({ points, index, over, x, y, cursor }: CourseProps) {
+  const value = (point: LinePoint) => point.value;
+  const last = points.slice(-2);
+  const path = { className: `fill-none ${STROKES[index]}`, strokeWidth: "2" };
+  return (
+    <g>
+      <path
+        d={pathOf(points, { x, y, value: ({ before }) => before ?? null })}
+        className={`fill-none opacity-60 ${STROKES[index]}`}
+        strokeWidth="1.5"
+        strokeDasharray="3 4"
+      />
+      <path {...path} d={pathOf(points.slice(0, over), { x, y, value })} strokeLinejoin="round" />
+      {over < points.length && (
+        <path
+          {...path}
+          data-open
+          d={pathOf(last, { x: (place) => x(place + points.length - last.length), y, value })}
+          strokeDasharray="2 4"
+          strokeLinecap="round"
+        />
+      )}
+      {points.map((point, place) =>
+        point.value !== null && (points.length <= FEW || cursor === place) ? (
+          <circle
+            key={place}
+            cx={x(place)}
+            cy={y(point.value)}
+            r={cursor === place ? 4 : 2}
+            className={FILLS[index]}
+          />
+        ) : null,
+      )}
+    </g>
   );
 }
 

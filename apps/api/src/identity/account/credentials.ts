@@ -22,6 +22,7 @@ const confirmations = new AddressLimiter(3);
 function count(limiter: AddressLimiter, user_id: string): void {
   if (!limiter.count(user_id)) return;
   throw new DomainError("rate_limited", {
+    limit: "sign_ins",
     message: "Too many attempts. Try again in a minute.",
     retry_after_seconds: limiter.reset_seconds,
   });

@@ -50,6 +50,7 @@ function counter(limit: number): (reply: FastifyReply, name: string) => void {
     if (!limiter.count(name)) return;
     reply.header("retry-after", limiter.reset_seconds);
     throw new DomainError("rate_limited", {
+      limit: "sign_ins",
       message: "Too many attempts with this email. Try again in a minute.",
     });
   };

@@ -12,6 +12,12 @@ type Described = Pick<FeedEvent, "type" | "data">;
 const FACTS: Record<EventType, (event: Described) => string> = {
   "affiliate.created": (event) => affiliateFacts("affiliate.created", event),
   "affiliate.approved": (event) => affiliateFacts("affiliate.approved", event),
+  "affiliate.tier_changed": (event) => {
+    const { data } = eventBodySchemas["affiliate.tier_changed"].safeParse(event).data ?? {};
+    if (data === undefined) return "";
+    const { email, tier, former_tier } = data;
+    return `${email}, from ${former_tier?.name ?? "no tier"} to ${tier.name ?? "no tier"}`;
+  },
   "referral.created": (event) => referralFacts("referral.created", event),
   "referral.converted": (event) => referralFacts("referral.converted", event),
   "commission.created": (event) => {

@@ -3,6 +3,7 @@ import type { EventType } from "@findersfee/contract/webhooks/events";
 const ALL: Record<EventType, true> = {
   "affiliate.created": true,
   "affiliate.approved": true,
+  "affiliate.tier_changed": true,
   "referral.created": true,
   "referral.converted": true,
   "commission.created": true,

@@ -74,6 +74,7 @@ function requireUnlocked({ locked_until }: SecondFactorRow, now: Date): void {
   if (locked_until === null || locked_until <= now) return;
   const retry_after_seconds = Math.ceil((locked_until.getTime() - now.getTime()) / 1000);
   throw new DomainError("rate_limited", {
+    limit: "sign_ins",
     message: `Too many wrong codes. Try again in ${waitInWords(retry_after_seconds)}.`,
     retry_after_seconds,
   });

@@ -4,6 +4,7 @@ import type { ReferralWithoutAffiliate } from "@findersfee/contract/customers/re
 import type { ReducedPayout } from "@findersfee/contract/payouts/payouts";
 import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { EventData, EventType, ReducedAffiliate } from "@findersfee/contract/webhooks/events";
+import { currentTraceparent } from "@findersfee/database/postgres/tracer";
 import type {
   AffiliateRow,
   CommissionReviewRow,
@@ -27,7 +28,8 @@ export function serializeEvent<Type extends EventType>(
   data: EventData<Type>,
   at: Date,
 ): NewEvent {
-  return { id: newId(at), type, body: JSON.stringify({ type, data }), created_at: at };
+  const body = JSON.stringify({ type, data });
+  return { id: newId(at), type, body, created_at: at, traceparent: currentTraceparent() };
 }
 
 type WithAffiliate = ReferralRow & { affiliate: AffiliateRow };

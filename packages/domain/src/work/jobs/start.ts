@@ -47,7 +47,7 @@ export async function startJobWithin<Name extends JobKindName>(
   await insertJob(sql, organization_id, {
     id,
     kind,
-    input: input as JsonValue,
+    input: input as Record<string, JsonValue>,
     total: total ?? null,
     file_name: file === null ? null : `${file}-${created_at.toISOString().slice(0, 10)}.csv`,
     started_by: actorText(context.actor),

@@ -6,6 +6,7 @@ import {
   transaction,
 } from "@findersfee/database/postgres/connect";
 import { isOutage } from "@findersfee/database/postgres/errors";
+import { causeOf, inSpan, type NewSpan } from "@findersfee/database/postgres/tracer";
 import { deleteJobInput, deleteSurplusJobFiles, findJobPart } from "@findersfee/database/work/job-files";
 import { advanceJob, type DueJobRow, failJob, lockDueJob, postponeJob } from "@findersfee/database/work/jobs";
 import type { ShardOwner } from "@findersfee/database/work/shards";
@@ -39,7 +40,8 @@ export async function stepJob(
     job = await lockDueJob(sql, organization_id, owner);
     if (job === null) return "none";
     if (!sees_one_moment && seesOneMoment(job)) return null;
-    return await run(sql, organization_id, { job, secrets_key });
+    const keyed = { job, secrets_key };
+    return await inSpan(stepSpan(job), () => run(sql, organization_id, keyed));
   };
   try {
     return (
@@ -63,6 +65,12 @@ export async function stepJob(
     });
     return "failed";
   }
+}
+
+/** Of the trace of what started the job. */
+function stepSpan(job: DueJobRow): NewSpan {
+  const attributes = { "findersfee.job.id": job.id, "findersfee.job.kind": job.kind };
+  return { name: `job ${job.kind}`, kind: "consumer", parent: causeOf(job.input), attributes };
 }
 
 function seesOneMoment({ kind: name }: DueJobRow): boolean {

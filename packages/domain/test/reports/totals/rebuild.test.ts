@@ -22,7 +22,7 @@ const EARNERS = 4;
 const HOURS_APART = 7;
 const OLD_MONTHS = 4;
 /** Which parts are checked: each stop takes all parts before it again, and each check reads all totals. */
-const EACH = FULL_TESTS ? 1 : 4;
+const EACH = FULL_TESTS ? 1 : 8;
 
 let test: TestDatabase;
 let context: CreationContext;
@@ -200,7 +200,10 @@ it("counts changes of rows before and after the part that has them", async () =>
   await begin();
   let parts = 0;
   for (let has_more = true; has_more; parts++) {
-    for (const [number, earner] of earners.entries()) await change(earner, number);
+    for (const [number, earner] of earners.entries()) {
+      // All of them between two parts are for the full form: the changes are read again by each check.
+      if (FULL_TESTS || number === parts % EARNERS) await change(earner, number);
+    }
     has_more = await take();
     if (parts % EACH !== 0) continue;
     expect(await findDifferingTotals(context)).toEqual([]);
