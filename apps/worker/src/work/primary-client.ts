@@ -36,7 +36,8 @@ export function primaryClient(url: string): typeof Client {
 
     /** A server that starts meanwhile may have become a standby. */
     async #requirePrimary(): Promise<void> {
-      const { rows } = await this.query<{ is_standby: boolean }>("select pg_is_in_recovery() as is_standby");
+      const { rows } = await this.query<{ is_standby: boolean }>(`
+        select pg_is_in_recovery() as is_standby`);
       if (rows[0]?.is_standby !== true) return;
       await this.end();
       throw new Error("the server has become a standby");
