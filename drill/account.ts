@@ -1,4 +1,5 @@
 import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { type DueJob, dueJobs } from "@findersfee/database/testing/due-jobs";
 import type { Load } from "./load.ts";
 import { type Receiver, subjectOf } from "./receiver.ts";
 import { pass } from "./wait.ts";
@@ -9,8 +10,9 @@ export interface Account {
   lost: number;
   /** Stored twice, or with two events. */
   doubled: number;
-  /** Acknowledged, and no webhook came; and background jobs that are due for a minute. */
+  /** Acknowledged, and no webhook came; and background jobs that stay due. */
   stuck: number;
+  jobs: DueJob[];
   /** Webhooks that came twice with one id, which receivers recognize. */
   repeated: number;
 }
@@ -22,7 +24,7 @@ const COMPLETED_SECONDS = 180;
 export async function account(url: string, load: Load, receiver: Receiver): Promise<Account> {
   const database = connect({ url, poolSize: 1, prepare: false, name: "findersfee drill" });
   try {
-    const stuck = await outstanding(database, load, receiver);
+    const { undelivered, jobs } = await outstanding(database, load, receiver);
     const stored = await storedBy(database, load.run_id);
     const lost = load.reports.filter(({ id }) => !stored.ids.has(id)).length;
     const deliveries = load.reports.map(({ event_type, id }) =>
@@ -33,7 +35,8 @@ export async function account(url: string, load: Load, receiver: Receiver): Prom
       acknowledged: load.reports.length,
       lost,
       doubled: stored.doubled + sent_as_two,
-      stuck,
+      stuck: undelivered + jobs.length,
+      jobs,
       repeated: deliveries.filter((ids) => ids !== undefined && [...ids.values()].some((count) => count > 1))
         .length,
     };
@@ -52,24 +55,26 @@ async function storedBy(database: Database, run_id: string): Promise<{ ids: Set<
   return { ids: new Set(rows.map(({ id }) => id)), doubled: rows.length - names.size };
 }
 
+interface Outstanding {
+  /** Webhooks that have not come. */
+  undelivered: number;
+  jobs: DueJob[];
+}
+
 /** What is left of the work after a while that is long enough for all of it. */
-async function outstanding(database: Database, load: Load, receiver: Receiver): Promise<number> {
+async function outstanding(database: Database, load: Load, receiver: Receiver): Promise<Outstanding> {
   const deadline = performance.now() + COMPLETED_SECONDS * 1000;
   for (;;) {
-    const left = undelivered(load, receiver) + (await overdueJobs(database));
-    if (left === 0 || performance.now() > deadline) return left;
+    const left = {
+      undelivered: countUndelivered(load, receiver),
+      jobs: await dueJobs(database),
+    };
+    if (left.undelivered + left.jobs.length === 0 || performance.now() > deadline) return left;
     await pass(1_000);
   }
 }
 
-async function overdueJobs(database: Database): Promise<number> {
-  const rows = await database<{ count: number }[]>`
-    select count(*)::int as count from graphile_worker.jobs where run_at < now() - interval '1 minute'`;
-  return rows[0]?.count ?? 0;
-}
-
-/** How many webhooks of a load have not come yet. */
-function undelivered(load: Load, receiver: Receiver): number {
+function countUndelivered(load: Load, receiver: Receiver): number {
   return load.reports.filter(({ event_type, id }) => !receiver.deliveries.has(subjectOf(event_type, id)))
     .length;
 }

@@ -320,6 +320,26 @@ export const MENDED: Record<string, History> = {
     { kind: "correct", payment: 0, percent: 200 },
     once({ kind: "dispute", payment: 0, at: 12 * DAY, percent: 50, status: "open" }),
   ]),
+  refund_of_another_customers_payment_that_a_moved_manual_commission_has: history(
+    [
+      checkout(),
+      payment({ customer: 1 }),
+      manual,
+      refund,
+      { kind: "move_customer", customer: 0, affiliate: 1, unpaid_commissions: true },
+    ],
+    { customers: ["both", "both"] },
+  ),
+  manual_commission_of_another_customer_when_its_payments_customer_is_moved: history(
+    [
+      checkout(),
+      checkout({ customer: 1 }),
+      manual,
+      payment({ customer: 1 }),
+      { kind: "move_customer", customer: 1, affiliate: 1, unpaid_commissions: true },
+    ],
+    { customers: ["both", "both"] },
+  ),
   ...LEADS_MENDED,
   ...RECRUITS_MENDED,
 };

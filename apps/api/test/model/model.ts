@@ -191,8 +191,14 @@ export class Model extends State {
     if (this.decisionOf(payment)?.outcome !== "commission") return "skipped";
     const { amount = 0 } = this.lines.get(lineOfRecruit(root, recruiter)) ?? {};
     if (amount > 0 !== (kind === "void_recruits")) return "skipped";
+    const was_voided = this.recruits.isVoided(root, recruiter);
     this.recruits.setVoided(root, recruiter, kind === "void_recruits");
-    return "done";
+    if (kind === "void_recruits") return "done";
+    this.result();
+    const { amount: restored = 0 } = this.lines.get(lineOfRecruit(root, recruiter)) ?? {};
+    if (restored > 0) return "done";
+    this.recruits.setVoided(root, recruiter, was_voided);
+    return "commission_locked";
   }
 
   #correct(deed: Deed & { kind: "correct" | "void" | "restore" }): Answer {

@@ -60,6 +60,10 @@ export class Recruits {
     return this.#recruiters.get(root) ?? [];
   }
 
+  isVoided(root: string, recruiter: number): boolean {
+    return this.#voided.has(`${root} ${recruiter}`);
+  }
+
   setVoided(root: string, recruiter: number, is_voided: boolean): void {
     if (is_voided) this.#voided.add(`${root} ${recruiter}`);
     else this.#voided.delete(`${root} ${recruiter}`);

@@ -1,4 +1,6 @@
 import { findEmbedded } from "@findersfee/database/embedded/embedded";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { isStandby } from "@findersfee/database/replicas/probe";
 import { linkTo } from "@findersfee/domain/identity/accounts/links";
 import { makeFirstSetupLink } from "@findersfee/domain/identity/setup/links";
@@ -16,6 +18,9 @@ import { createProcessMetrics, openTracing } from "./telemetry.ts";
 
 const STANDBY =
   "The database is a standby: the API answers reads, and rejects changes (503) until the standby is promoted.";
+
+const UNAVAILABLE =
+  "The database is unavailable: the API waits for it. If there is no user yet, `findersfee user link` makes the link to set up.";
 
 export function addApi(program: Command): void {
   program
@@ -56,13 +61,23 @@ async function api(config: Config, waits: boolean): Promise<void> {
     const served = { database, replicas, secrets_key, opened, registries };
     const { url: api_url, drain } = await serveApi(config, served);
     printLine(`The API is served at ${api_url}/v1, its reference at ${api_url}/docs.`);
-    const setup_link = await makeFirstSetupLink(database);
-    if (setup_link !== null) printLine(`Set up ${linkTo(api_url, "setup", setup_link.token)}`);
-    if (await isStandby(database)) printLine(STANDBY);
+    await announce(database, api_url);
     await whenAborted(shutdown);
     await drain();
   } finally {
     await opened.close();
+  }
+}
+
+/** Says what an operator should know at the start. The process serves already: it goes on if the database is away just now. */
+async function announce(database: Database, api_url: string): Promise<void> {
+  try {
+    const setup_link = await makeFirstSetupLink(database);
+    if (setup_link !== null) printLine(`Set up ${linkTo(api_url, "setup", setup_link.token)}`);
+    if (await isStandby(database)) printLine(STANDBY);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    printLine(UNAVAILABLE);
   }
 }
 

@@ -59,8 +59,9 @@ it("runs every process on the primary of several hosts, and on the next one", as
     );
     expect(await findersfee("org list --json", environment)).toMatchObject({ code: 0, stderr: "" });
   } finally {
-    await api.end("SIGKILL");
-    await worker.end("SIGKILL");
+    // Neither has ended by itself.
+    for (const program of [api, worker])
+      expect(await program.end("SIGKILL")).toMatchObject({ code: null, stderr: "" });
   }
 });
 

@@ -23,9 +23,22 @@ export function primaryClient(url: string): typeof Client {
       // `pg` reads `host` and `port` when it connects; its types have them as constants.
       Object.assign(this, await findHost(url));
       await super.connect();
-      // A server that starts meanwhile may have become a standby.
-      const { rows } = await this.query<{ is_standby: boolean }>("select pg_is_in_recovery() as is_standby");
-      if (rows[0]?.is_standby !== true) return this;
+      // The statement below gets the error, too. The pool has a handler only from its end on, and the process would end.
+      const ignore = () => {};
+      this.on("error", ignore);
+      try {
+        await this.#requirePrimary();
+      } finally {
+        this.off("error", ignore);
+      }
+      return this;
+    }
+
+    /** A server that starts meanwhile may have become a standby. */
+    async #requirePrimary(): Promise<void> {
+      const { rows } = await this.query<{ is_standby: boolean }>(`
+        select pg_is_in_recovery() as is_standby`);
+      if (rows[0]?.is_standby !== true) return;
       await this.end();
       throw new Error("the server has become a standby");
     }

@@ -67,6 +67,27 @@ export async function listCustomersDecisions(
   return await OF_CUSTOMERS.run(sql, { organization_id: organizationId, customer_ids: customerIds });
 }
 
+/** The decision about the payment that a manual commission has. */
+export type ManualsPayment = Pick<
+  PaymentDecisionRow,
+  "id" | "manual_commission_id" | "paid_minor" | "reversed_minor"
+>;
+
+const MANUALS_PAYMENTS = statement<ManualsPayment, "organization_id" | "commission_ids">(`
+  select manual_commission_id, id, paid_minor, reversed_minor from payment_decisions
+  where organization_id = :organization_id::uuid and manual_commission_id = any (:commission_ids::uuid[])
+    and replaced_at is null`);
+
+/** Returns the payments of manual commissions, as they are decided now. */
+export async function findManualsPayments(
+  sql: Connection,
+  organizationId: string,
+  commissionIds: string[],
+): Promise<ManualsPayment[]> {
+  if (commissionIds.length === 0) return [];
+  return await MANUALS_PAYMENTS.run(sql, { organization_id: organizationId, commission_ids: commissionIds });
+}
+
 const FIND_DECIDED = statement<{ commission_id: string }, "organization_id" | "commission_ids">(`
   select commission.id as commission_id from unnest(:commission_ids::uuid[]) as commission (id)
   where exists (

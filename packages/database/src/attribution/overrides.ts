@@ -1,6 +1,7 @@
 import { actorName } from "../audit-log/actor-name.ts";
 import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
+import { statement } from "../postgres/statement.ts";
 
 /** The source of the facts that are people's decisions. */
 const SOURCE = "organization";
@@ -26,6 +27,21 @@ export async function listOverrides(
     where ${conditions(sql, organizationId, customer_ids)}
       ${range.below === null ? sql`` : sql`and subject < ${range.below}`}
     order by subject desc limit ${range.limit} offset ${range.offset}`;
+}
+
+const OF_CUSTOMERS = statement<Pick<OverrideRow, "id" | "data">, "organization_id" | "customer_ids">(`
+  select subject as id, data from payment_facts
+  where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])
+    and processor = '${SOURCE}' and kind = 'override'`);
+
+/** Returns all overrides of some customers, undone ones included. */
+export async function listCustomersOverrides(
+  sql: Connection,
+  organizationId: string,
+  customer_ids: string[],
+): Promise<Pick<OverrideRow, "id" | "data">[]> {
+  if (customer_ids.length === 0) return [];
+  return await OF_CUSTOMERS.run(sql, { organization_id: organizationId, customer_ids });
 }
 
 const NAME = actorName({ organization_id: "fact.organization_id", actor: "(fact.data ->> 'created_by')" });

@@ -72,7 +72,11 @@ const INSERT_EVENT = statement<object, "organization_id" | keyof NewEvent>(`
 
 /** Inserts an event and its deliveries. */
 export async function insertEvent(sql: Connection, organizationId: string, event: NewEvent): Promise<void> {
-  await INSERT_EVENT.run(sql, { organization_id: organizationId, traceparent: null, ...event });
+  await INSERT_EVENT.run(sql, {
+    organization_id: organizationId,
+    ...event,
+    traceparent: event.traceparent ?? null,
+  });
   noteWritten(sql, organizationId, [event.id]);
 }
 

@@ -261,3 +261,35 @@ it("gives the next query another backend than one that was asked to cancel", asy
   // It is the same pool of one connection.
   expect(await backend()).toBe(await backend());
 });
+
+it("goes on if the server cannot be asked to cancel a query", async () => {
+  const { hostname, port } = new URL(test.url);
+  const sockets: Socket[] = [];
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) sockets.push(socket.on("error", () => {}));
+    client.pipe(upstream).pipe(client);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(test.url);
+  url.hostname = "127.0.0.1";
+  url.port = String((server.address() as { port: number }).port);
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", onUnhandled);
+  cleanups.push(async () => void process.off("unhandledRejection", onUnhandled));
+
+  const sql = open(url.href, { max_pipeline: 0 });
+  const canceled = sql`select pg_sleep(30)`.execute();
+  const ended = outcome(canceled);
+  await eventually(async () => expect(canceled).toHaveProperty("active", true));
+  server.close();
+  canceled.cancel();
+  // A later connection is refused, too, so that of the request was.
+  const later = connect(Number(url.port), url.hostname);
+  const [refused] = await once(later, "error").catch((error: unknown) => [error]);
+  expect(refused).toMatchObject({ code: "ECONNREFUSED" });
+  for (const socket of sockets) socket.destroy();
+  expect(await ended).toBe("CONNECTION_CLOSED");
+  expect(unhandled).toEqual([]);
+});

@@ -93,11 +93,8 @@ describe("an organization can be moved to another database", () => {
 
   it("feeds are read and ordered within it", async () => {
     const of_positions = (await listIndexes()).filter(({ columns }) => columns.includes('"position"'));
-    expect(of_positions.map(({ table }) => table).sort()).toEqual([
-      "audit_log_entries",
-      "events",
-      "member_security_events",
-    ]);
+    const tables = new Set(of_positions.map(({ table }) => table));
+    expect([...tables].sort()).toEqual(["audit_log_entries", "events", "member_security_events"]);
     for (const { name, columns } of of_positions) expect(columns[0], name).toBe("organization_id");
     // One clock for all, which `alignEventClock` raises: each would need its own before one is moved.
     const clocks = await test.database`select * from event_clock`;

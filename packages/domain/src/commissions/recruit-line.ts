@@ -34,6 +34,15 @@ export async function changeRecruitLine(
   await followRecruits(sql, organization.id, { root_ids: [root_id], cause: actorText(actor) });
 }
 
+/** The error for restoring a commission for a recruit that stays void. */
+export function nothingLeft(commission_id: string): DomainError {
+  return new DomainError("commission_locked", {
+    message:
+      "This commission stays void: the recruit's commission is void or another affiliate's, or the recruiter was banned or not approved when the recruit first had it.",
+    details: { recruit_commission_id: commission_id },
+  });
+}
+
 /** The error for what only the recruit's commission can have. */
 export function follows(commission_id: string): DomainError {
   return new DomainError("commission_locked", {

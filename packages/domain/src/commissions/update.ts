@@ -38,7 +38,7 @@ import { amountToMinor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 import { commissionExists, explainConflict, findHolder } from "./conflicts.ts";
 import { rejected, setStaysVoided } from "./keep-voided.ts";
-import { changeRecruitLine } from "./recruit-line.ts";
+import { changeRecruitLine, nothingLeft } from "./recruit-line.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
@@ -140,6 +140,8 @@ async function writeLine(
   await changeRecruitLine(sql, context, line);
   const after = await findCommission(sql, context.organization.id, line.before.id);
   if (after === null) throw notFound("commission");
+  if (line.values.payout_status === "not_paid" && after.payout_status === "voided")
+    throw nothingLeft(line.root_id);
   return after;
 }
 

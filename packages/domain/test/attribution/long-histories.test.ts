@@ -45,6 +45,8 @@ function historyOf(facts: readonly PaymentFact[]): CustomerHistory {
     relations: relate(stored),
     referrals: [],
     manual_commissions: [],
+    manual_moves: [],
+    payments_of_others: new Map(),
     payments: new Map(),
     candidatesOf,
     unknownOf: () => [],

@@ -1,6 +1,7 @@
 /* Signals of fraud that are found in numbers: clicks, sign-ups and refunds of an affiliate. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { creditPayment } from "../../src/attribution/overrides/make.ts";
 import { newId } from "../../src/ids.ts";
 import { click, report } from "./program.ts";
 import { checkout, dispute, payment, refund, second } from "./reported.ts";
@@ -111,6 +112,47 @@ describe("many sign-ups", () => {
     await signUp(program, 20, 1);
     await report(context, payment({ subject: "in_1", ...buyer, at: second(90_000) }));
     const { explanation } = await decisionOf(context);
+    expect(explanation.signals).toMatchObject([{ signal: "many_signups", facts: { signups: "20" } }]);
+  });
+
+  it.each(["at once", "one after the other"])(
+    "are found around a checkout's payment that was before it, reported %s",
+    async (how) => {
+      const program = await newProgram(test.database, { many_signups: "flag" }, { customers: "any" });
+      const { context, affiliate_id } = program;
+      const click_ids = [await click(context, { affiliate_id, at: CLICKED })];
+      const buyer = { customer_id: "cus_1", email: "buyer@customers.test" };
+      await signUp(program, 20, 1_000);
+      const facts = [
+        payment({ subject: "in_0", ...buyer, at: second(20) }),
+        payment({ subject: "in_1", ...buyer, at: second(1_010) }),
+        checkout({ subject: "cs_1", ...buyer, click_ids, at: second(2_000), references: ["in_1"] }),
+        payment({ subject: "in_2", ...buyer, at: second(90_000) }),
+      ];
+      if (how === "at once") await report(context, ...facts);
+      else for (const fact of facts) await report(context, fact);
+      for (const payment_id of ["in_1", "in_2"]) {
+        const { explanation } = await decisionOf(context, payment_id);
+        expect(explanation.signals).toMatchObject([{ signal: "many_signups", facts: { signups: "20" } }]);
+      }
+    },
+  );
+
+  it("are found around a credited payment, from its decision on", async () => {
+    const program = await newProgram(test.database, { many_signups: "flag" }, { customers: "any" });
+    const { context, affiliate_id } = program;
+    const buyer = { customer_id: "cus_1", email: "buyer@customers.test" };
+    await signUp(program, 20, 1_000);
+    const facts = [20, 1_010, 90_000].map((at) => payment({ subject: `in_${at}`, ...buyer, at: second(at) }));
+    await report(context, ...facts);
+    await creditPayment(context, {
+      processor_payment_id: "in_1010",
+      affiliate_id,
+      past_payments: false,
+      reason: "agreed on the phone",
+      dry_run: false,
+    });
+    const { explanation } = await decisionOf(context, "in_90000");
     expect(explanation.signals).toMatchObject([{ signal: "many_signups", facts: { signups: "20" } }]);
   });
 });

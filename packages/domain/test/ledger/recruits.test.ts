@@ -251,6 +251,30 @@ it("lets people void it, after which it stays so, and change nothing else of it"
   expect(await faults()).toEqual([]);
 });
 
+it("refuses to restore it while the recruiter gets nothing of the recruit's commission", async () => {
+  const { id: root } = await createdCommission();
+  const id = await lineId();
+  const restore = () => updateCommission(context, { id, payout_status: "not_paid" });
+  const refusal = { code: "commission_locked", details: { recruit_commission_id: root } };
+  await updateCommission(context, { id: root, payout_status: "voided" });
+  await expect(restore()).rejects.toMatchObject(refusal);
+  await updateCommission(context, { id: root, payout_status: "not_paid" });
+  expect(await commissions()).toEqual(["joe 3000 not_paid", "jane 300 for a recruit not_paid"]);
+
+  const banned = await addAffiliate(context, { campaign_id });
+  const kim = await addAffiliate(context, { campaign_id, recruited_by: banned });
+  await updateAffiliate(context, { id: banned, banned: true });
+  const [{ referral_id }] = await context.database<[{ referral_id: string }]>`
+    select referral_id from commissions where id = ${root}`;
+  const reason = { reason: "agreed on the phone", dry_run: false };
+  await moveCustomer(context, { ...reason, referral_id, affiliate_id: kim, unpaid_commissions: true });
+  expect(await commissions()).toEqual(["other 3000 not_paid", "jane 300 for a recruit voided"]);
+  await updateAffiliate(context, { id: banned, banned: false });
+  await expect(restore()).rejects.toMatchObject(refusal);
+  expect(await commissions()).toEqual(["other 3000 not_paid", "jane 300 for a recruit voided"]);
+  expect(await faults()).toEqual([]);
+});
+
 it("voids what a banned recruiter is not paid, and lets a settled one be erased", async () => {
   await createdCommission();
   await banAffiliates(context, { ids: [jane], reason: "fraud", due: "void" });

@@ -1,7 +1,7 @@
 import { Session } from "node:inspector/promises";
 
 /** What the driver calls with each query, as it calls its own code. */
-const HOOKS = /\/postgres\/(?:observer|interest)\.ts$/;
+const HOOKS = /\/postgres\/(?:observer|interest|tracer)\.ts$/;
 
 const SOURCES = /\/packages\/(?:domain|database)\/src\/(.+\.ts)$/;
 

@@ -2,7 +2,7 @@ import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import type { ExchangeRate } from "../../exchange-rates/rate.ts";
 import type { FactReference } from "../facts/fact-names.ts";
 import type { NamedCandidate } from "../facts/named-candidates.ts";
-import type { PaymentMade } from "../facts/payment-fact.ts";
+import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { AffiliateSnapshot, Candidate, Snapshot, StoredFact } from "../facts/stored-fact.ts";
@@ -77,6 +77,10 @@ export interface CustomerHistory {
   relations: Relations;
   referrals: readonly KnownReferral[];
   manual_commissions: readonly ManualCommission[];
+  /** The moves of manual commissions, also by customers whose referrals these are of, with payments of this one. */
+  manual_moves: readonly OverrideFact[];
+  /** What was paid and taken back of other customers' payments that have moved manual commissions, by the commission. */
+  payments_of_others: ReadonlyMap<string, { paid_minor: bigint; reversed_minor: bigint }>;
   payments: ReadonlyMap<FactReference, KnownPayment>;
   /** The current settings. A snapshot stored with a fact takes precedence. */
   candidatesOf: (stored: StoredFact) => readonly Candidate[];

@@ -23,15 +23,14 @@ export interface PaymentOverrides {
  */
 export class Overrides implements CustomerOverrides {
   readonly #relations: Relations;
-  /** In the order of the times when they were made, undone ones included. */
-  readonly #all: readonly Override[];
   /** The last one first, without undone ones. */
   readonly #valid: readonly Override[];
 
   constructor(overrides: readonly Override[], relations: Relations) {
     this.#relations = relations;
-    this.#all = overrides.toSorted(byTime);
-    this.#valid = this.#all.filter(({ fact }) => fact.undone_at === null).toReversed();
+    this.#valid = overrides
+      .filter(({ fact }) => fact.undone_at === null)
+      .sort(({ fact: a }, { fact: b }) => byTime(b, a));
   }
 
   /** Null: nobody decided about this payment. */
@@ -78,23 +77,25 @@ export class Overrides implements CustomerOverrides {
   movedTo(): string | null {
     return this.#valid.find(({ fact }) => fact.type === "move")?.fact.affiliate_id ?? null;
   }
-
-  /** The affiliate of a manual commission's last move, or else its first affiliate. */
-  affiliateOfManual({ id, affiliate_id }: ManualCommission): string {
-    const lists = ({ fact }: Override) => fact.commissions.some((commission) => commission.id === id);
-    const last = this.#valid.find(lists);
-    if (last !== undefined) return last.fact.affiliate_id ?? affiliate_id;
-    const first = this.#all.find(lists);
-    return first?.fact.commissions.find((commission) => commission.id === id)?.affiliate_id ?? affiliate_id;
-  }
-
-  /** Whether anybody ever moved a manual commission. */
-  lists({ id }: ManualCommission): boolean {
-    return this.#all.some(({ fact }) => fact.commissions.some((commission) => commission.id === id));
-  }
 }
 
-function byTime({ fact: a }: Override, { fact: b }: Override): number {
+/**
+ * The affiliate of a manual commission's last move, or else its first affiliate. `moves` include undone ones. Null: nobody ever
+ * moved it.
+ */
+export function movedTo(
+  { id, affiliate_id }: ManualCommission,
+  moves: readonly OverrideFact[],
+): string | null {
+  const listing = moves.filter(({ commissions }) => commissions.some((commission) => commission.id === id));
+  const [first, ...later] = listing.toSorted(byTime);
+  if (first === undefined) return null;
+  const last = [first, ...later].findLast(({ undone_at }) => undone_at === null);
+  if (last !== undefined) return last.affiliate_id ?? affiliate_id;
+  return first.commissions.find((commission) => commission.id === id)?.affiliate_id ?? affiliate_id;
+}
+
+function byTime(a: OverrideFact, b: OverrideFact): number {
   return a.since.getTime() - b.since.getTime() || (a.subject < b.subject ? -1 : 1);
 }
 

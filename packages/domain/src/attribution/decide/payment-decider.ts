@@ -18,7 +18,7 @@ import { earn } from "./earn.ts";
 import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
-import type { Overrides, PaymentOverrides } from "./overrides.ts";
+import { movedTo, type Overrides, type PaymentOverrides } from "./overrides.ts";
 import type { AttributedReferral, AttributedTouch, Referrals } from "./referrals.ts";
 import type { RuledPayment } from "./rules.ts";
 import { type RuleLists, rulesOf } from "./rules.ts";
@@ -149,17 +149,21 @@ export class PaymentDecider {
   }
 
   /** The manual commissions that people moved, and that have no payment here. */
-  moved(overrides: Overrides): ManualOutcome[] {
-    const moved = this.#history.manual_commissions.filter(
-      (commission) => !this.#of_manual.has(commission.id) && overrides.lists(commission),
-    );
-    return moved.map((commission) =>
-      this.#manualOutcome(commission, commission.correction?.voided === true ? null : commission),
-    );
+  moved(): ManualOutcome[] {
+    const { manual_commissions, manual_moves, payments_of_others } = this.#history;
+    if (manual_moves.length === 0) return [];
+    return manual_commissions
+      .filter(
+        (commission) => !this.#of_manual.has(commission.id) && movedTo(commission, manual_moves) !== null,
+      )
+      .map((commission) => {
+        const left = leftOfManual(commission, payments_of_others.get(commission.id));
+        return this.#manualOutcome(commission, commission.correction?.voided === true ? null : left);
+      });
   }
 
   #manualOutcome(commission: ManualCommission, netAmounts: CommissionAmounts | null): ManualOutcome {
-    const affiliate_id = this.#overrides?.affiliateOfManual(commission) ?? commission.affiliate_id;
+    const affiliate_id = movedTo(commission, this.#history.manual_moves) ?? commission.affiliate_id;
     return { commission, affiliate_id, netAmounts };
   }
 
@@ -323,14 +327,27 @@ export class PaymentDecider {
     const facts = this.#relations.reversalsOf(touch);
     return (moment: Date | null): CommissionAmounts | null => {
       if (voided === true && voided_at && (moment === null || voided_at <= moment)) return null;
-      // Refunds that its amounts take into account are refunds of a smaller payment.
-      const { included_minor } = commission;
-      return netAmounts(commission, {
-        paid_minor: payment.paid_minor - included_minor,
-        reversed_minor: reversedAmountAt(payment, facts, moment) - included_minor,
+      const { paid_minor } = payment;
+      return leftOfManual(commission, {
+        paid_minor,
+        reversed_minor: reversedAmountAt(payment, facts, moment),
       });
     };
   }
+}
+
+/** What the refunds of its payment left of a manual commission; without one, all of it. */
+function leftOfManual(
+  commission: ManualCommission,
+  payment: { paid_minor: bigint; reversed_minor: bigint } | undefined,
+): CommissionAmounts | null {
+  if (payment === undefined) return commission;
+  // Refunds that its amounts take into account are refunds of a smaller payment.
+  const { included_minor } = commission;
+  return netAmounts(commission, {
+    paid_minor: payment.paid_minor - included_minor,
+    reversed_minor: payment.reversed_minor - included_minor,
+  });
 }
 
 function entryOf(earned: Map<AttributedReferral, Earned>, referral: AttributedReferral): Earned {

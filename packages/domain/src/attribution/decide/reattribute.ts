@@ -45,7 +45,7 @@ export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   const payments: PaymentOutcome[] = paid.map(({ touch, payment, attributed }) =>
     decider.decide(touch, payment, attributed),
   );
-  return { ...outcomes, payments, moved: overrides === null ? [] : decider.moved(overrides), overrides };
+  return { ...outcomes, payments, moved: decider.moved(), overrides };
 }
 
 /** What people decided about a customer with these facts; null: nothing. */

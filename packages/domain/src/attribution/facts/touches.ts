@@ -52,14 +52,22 @@ function timesOf(touch: Touch, relations: Relations): TimedTouch[] {
         const referral_source = external_id ?? code ?? click_id;
         return referral_source === null ? [] : { touch, at: since, referral_source };
       });
-    case "checkout": {
-      // A checkout comes before the payment that completed it, even if the clocks disagree.
-      const checkout = relations.checkoutOf(touch) ?? { ...touch, fact };
-      const paid = relations.paymentsOf(checkout).map(({ paid_at }) => paid_at.getTime());
-      const at = new Date(Math.min(checkout.fact.opened_at.getTime(), ...paid));
-      return [{ touch, at, referral_source: null }];
-    }
+    case "checkout":
+      return [
+        {
+          touch,
+          at: checkoutTime({ ...touch, fact }, relations),
+          referral_source: null,
+        },
+      ];
   }
+}
+
+/** A checkout comes before the payment that completed it, even if the clocks disagree. */
+export function checkoutTime(stored: StoredFact<CheckoutFact>, relations: Relations): Date {
+  const checkout = relations.checkoutOf(stored) ?? stored;
+  const paid = relations.paymentsOf(checkout).map(({ paid_at }) => paid_at.getTime());
+  return new Date(Math.min(checkout.fact.opened_at.getTime(), ...paid));
 }
 
 function compare(a: string, b: string): number {

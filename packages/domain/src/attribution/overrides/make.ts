@@ -67,7 +67,7 @@ const IN_PAYOUT: ReadonlySet<string> = new Set(["pending", "paid"]);
 /**
  * The commissions that a move takes along: those in no payout. A dispute that is won brings void ones back. What a payment earned
  * before a later report showed that it earns nothing stays, as if that report had been the first; and so does that of a lead that earns
- * nothing for the affiliate who has it now.
+ * nothing for the affiliate who has it now, and a manual one of another customer's referral that has a payment of this one.
  */
 function unpaidOfOthers(
   { commissions, decisions, leads, loaded }: CustomerState & { leads: readonly LeadRow[] },
@@ -78,9 +78,10 @@ function unpaidOfOthers(
   );
   const valid = decisions.filter(({ replaced_at }) => replaced_at === null);
   const decided = new Map([...valid, ...leads].map((decision) => [decision.commission_id, decision]));
+  const own = new Set([...loaded.referrals.values()].map((referral) => referral.id));
   return unpaid
-    .filter(({ id, lead, affiliate_id: owner }) => {
-      if (lead === null && !loaded.of_payments.has(id)) return owner !== affiliate_id;
+    .filter(({ id, lead, referral_id, affiliate_id: owner }) => {
+      if (lead === null && !loaded.of_payments.has(id)) return own.has(referral_id) && owner !== affiliate_id;
       const decision = decided.get(id);
       // A void commission has the affiliate who had it last.
       return decision?.outcome === "commission" && decision.affiliate_id !== affiliate_id;

@@ -75,6 +75,12 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
       manual_commissions: [...referrals.keys()].flatMap((id) =>
         (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
       ),
+      manual_moves: loaded.manual_moves,
+      payments_of_others: new Map(
+        [...loaded.manuals_payments].filter(
+          ([, { id }]) => ![...stored.values()].some((own) => own.id === id),
+        ),
+      ),
       payments: knownPayments(loaded, relations, decisions),
       candidatesOf: loaded.candidatesOf,
       unknownOf: loaded.unknownOf,

@@ -55,12 +55,13 @@ import {
   type TierChanges,
 } from "../facts/stored-fact.ts";
 import { type LoadedExchangeRates, loadExchangeRates } from "./load-exchange-rates.ts";
+import { loadManualOfOthers, type ManualOfOthers } from "./load-manual.ts";
 import { loadRuleSets } from "./rule-sets.ts";
 import { loadObservations, type ObserveOf } from "./signals.ts";
 import { loadTiers } from "./tiers.ts";
 
 /** The stored data for attributing some customers again. */
-export interface Loaded extends CandidatesOf, LoadedExchangeRates {
+export interface Loaded extends CandidatesOf, LoadedExchangeRates, ManualOfOthers {
   organization: OrganizationContext;
   /** By click. */
   sources: ReadonlyMap<string, ReferralSource>;
@@ -129,6 +130,7 @@ export async function loadCustomers(
     ...all.flatMap(candidates.candidatesOf).map(({ affiliate_id }) => affiliate_id),
     ...decisions.flatMap(({ affiliate_id }) => affiliate_id ?? []),
     ...commissions.map(({ affiliate_id }) => affiliate_id),
+    ...earned.manual_moves.flatMap(affiliatesOf),
   ];
   const affiliates =
     affiliate_ids.length === 0 ? [] : await findAffiliates(sql, organization.id, [...new Set(affiliate_ids)]);
@@ -185,7 +187,7 @@ async function loadCommissions(
     lock: boolean;
   },
 ): Promise<
-  Pick<Loaded, "of_payments" | "by_hand" | "named" | "corrections"> & {
+  Pick<Loaded, "of_payments" | "by_hand" | "named" | "corrections" | keyof ManualOfOthers> & {
     commissions: AttributedCommissionRow[];
   }
 > {
@@ -209,6 +211,7 @@ async function loadCommissions(
     commissions,
     of_payments,
     by_hand: groupBy(by_hand, ({ referral_id }) => referral_id),
+    ...(await loadManualOfOthers(sql, organizationId, { facts, referrals, by_hand })),
     named: new Map(names.map(({ name, commission_id }) => [name, commission_id])),
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
   };

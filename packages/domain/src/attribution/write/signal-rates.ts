@@ -20,7 +20,9 @@ import {
   REFUNDED,
   SIGN_UP_SECONDS,
 } from "../facts/rates.ts";
+import { relate } from "../facts/relate.ts";
 import type { AffiliateSnapshot, StoredFact } from "../facts/stored-fact.ts";
+import { checkoutTime } from "../facts/touches.ts";
 
 /** The customers whose payments are decided, and their affiliates. */
 export interface Observed extends Pick<CandidatesOf, "candidatesOf"> {
@@ -115,24 +117,34 @@ function signUpMoments(
   }
   for (const of_customer of facts.values()) {
     const named = new Set(of_customer.flatMap(candidatesOf).map(({ affiliate_id }) => affiliate_id));
-    const times = named.size === 0 ? [] : signUpTimes(of_customer);
+    for (const { fact } of of_customer) {
+      if (fact.kind === "override" && fact.affiliate_id !== null) named.add(fact.affiliate_id);
+    }
+    const times = named.size === 0 ? [] : signUpTimes(of_customer, candidatesOf);
     for (const affiliate_id of named) for (const at of times) add({ affiliate_id, at });
   }
   return [...moments.values()];
 }
 
-/** The times of a customer's sign-ups, checkouts and codes, and of its first payment. */
-function signUpTimes(facts: readonly StoredFact[]): Date[] {
-  const paid: Date[] = [];
-  const times = facts.flatMap(({ fact }) => {
+/** The times of a customer's sign-ups, checkouts and codes, and of the payments that have codes or clicks, or were credited. */
+function signUpTimes(facts: readonly StoredFact[], candidatesOf: CandidatesOf["candidatesOf"]): Date[] {
+  const relations = relate(facts);
+  const { payments, chargesOf, idsOf } = relations;
+  const times = facts.flatMap(({ fact, ...stored }) => {
     if (fact.kind === "signup") return fact.at;
-    if (fact.kind === "checkout") return fact.opened_at;
+    if (fact.kind === "checkout") return checkoutTime({ ...stored, fact }, relations);
     if (fact.kind === "customer") return (fact.referral_sources ?? []).map(({ since }) => since);
-    if (fact.kind === "payment" || fact.kind === "charge") paid.push(fact.paid_at);
     return [];
   });
-  const [first] = paid.sort((a, b) => a.getTime() - b.getTime());
-  return first === undefined ? times : [...times, first];
+  const credited = new Set(
+    facts.flatMap(({ fact }) => (fact.kind === "override" ? fact.payments.map(({ id }) => id) : [])),
+  );
+  const binding = payments.filter(
+    (payment) =>
+      [payment, ...chargesOf(payment)].some((stored) => candidatesOf(stored).length > 0) ||
+      (credited.size > 0 && idsOf(payment).some((id) => credited.has(id))),
+  );
+  return [...times, ...binding.map(({ fact }) => fact.paid_at)];
 }
 
 export async function loadRefunds(

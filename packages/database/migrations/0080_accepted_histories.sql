@@ -1,4 +1,4 @@
--- compatible since 0073
+-- compatible since 0072
 -- Histories that somebody accepted although processes knew a later state, as after a restore: `findersfee verify continuity --accept`.
 
 create table accepted_histories (
