@@ -75,7 +75,12 @@ export async function serveWorker(
 async function openLog({ LOG_LEVEL: level }: Config) {
   const { createLogger } = await import("@findersfee/log/log");
   const { version } = packageJson;
-  return createLogger({ name: "findersfee-worker", level, version, mixin: isTracing() ? spanIds : undefined });
+  return createLogger({
+    name: "findersfee-worker",
+    level,
+    version,
+    mixin: isTracing() ? spanIds : undefined,
+  });
 }
 
 async function runWorker(
