@@ -76,11 +76,13 @@ it("stops at a promoted standby that lacks the last transactions, and goes on wi
   await standby.start();
   await standby.promote();
   relay.lead(standby.url);
-  await eventually(() => expect(process.continuity.stepBack?.reason).toContain(lost));
+  // A check may have seen a later position before; then that one is the first thing that is missing.
+  const reason = new RegExp(`${lost}|went back from position`);
+  await eventually(() => expect(process.continuity.stepBack?.reason).toMatch(reason));
   await expect(process.commit()).rejects.toMatchObject({ code: "HISTORY_UNKNOWN" });
   // A process that starts now knows it, too, although no check has seen that event.
   const next = await watch(relay.url, { kept: folder });
-  expect(next.continuity.stepBack?.reason).toContain(lost);
+  expect(next.continuity.stepBack?.reason).toMatch(reason);
   await next.close();
   expect(await standby.ask((sql) => sql`select from events`)).toHaveLength(2);
   await postgres.startAgain();

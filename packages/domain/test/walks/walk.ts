@@ -1,7 +1,7 @@
 import { Session } from "node:inspector/promises";
 
-/** What the driver calls with each query, as it calls its own code. */
-const HOOKS = /\/postgres\/(?:observer|interest|tracer)\.ts$/;
+/** What the driver calls with each query, as it calls its own code, and what only notes that something was done. */
+const HOOKS = /\/postgres\/(?:observer|interest|tracer|written)\.ts$/;
 
 const SOURCES = /\/packages\/(?:domain|database)\/src\/(.+\.ts)$/;
 
