@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
 
 /**
  * Optional dependencies that users install in addition to the bundle. Everything else is bundled, for three
@@ -58,11 +58,25 @@ export async function bundleProgram(folder: URL): Promise<string[]> {
   });
   requireKnownExternals(metafile);
   await mkdir(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) await writeFile(new URL(basename(path), folder), contents);
+  const maps = new Set(outputFiles.filter(isMapOfLibraries).map(({ path }) => basename(path)));
+  for (const { path, contents, text } of outputFiles) {
+    const name = basename(path);
+    if (maps.has(name)) continue;
+    const map = `${name}.map`;
+    const content = maps.has(map) ? text.replace(`//# sourceMappingURL=${map}\n`, "") : contents;
+    await writeFile(new URL(name, folder), content);
+  }
   await chmod(new URL("main.js", folder), 0o755);
   return Object.keys(metafile.inputs)
     .filter((path) => !path.includes(":"))
     .map((path) => resolve(REPOSITORY, path));
+}
+
+/** A part without files of the repository needs no source map: a library's own names are in its traces. */
+function isMapOfLibraries({ path, text }: OutputFile): boolean {
+  if (!path.endsWith(".map")) return false;
+  const { sources } = JSON.parse(text) as { sources: string[] };
+  return sources.every((source) => source.includes("/node_modules/"));
 }
 
 /** In the repository, tsx runs the command. */
