@@ -145,6 +145,7 @@ describe("the public view", () => {
         limit_type: "none",
         limit_amount: null,
         first_payment_commission: { enabled: false, type: "percentage", amount: expect.any(Number) },
+        lead_commissions: [],
         has_rules: false,
         website_url: "https://example.com",
         approval_needed: false,
