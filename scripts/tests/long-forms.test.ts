@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** They configure where tests run, not how much they do. */
-const OTHERS = ["CHROMIUM_PATH", "PATH", "TEST_DATABASE_URL", "WORKER_LOG", "FULL_TESTS"];
+const OTHERS = ["CHROMIUM_PATH", "PATH", "TEST_DATABASE_URL", "WORKER_LOG", "FULL_TESTS", "LOADS_FILE"];
 
 const EXTENT = /\bextent\("([A-Z_]+)", \{ short: ([\d_]+), full: ([\d_]+) \}\)/g;
 
