@@ -79,17 +79,21 @@ export class OwnStandby {
     };
     const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const { programs, folder } = this.#cluster;
-    this.#child = spawn(
-      programs.postgres,
-      ["-D", folder, ...flags],
-      processOptions(this.#cluster, ["ignore" as const, "ignore" as const, "ignore" as const]),
-    );
-    await untilTrue(() =>
-      this.ask(async (sql) => (await sql`select 1`).length === 1).catch((error: unknown) => {
+    const launch = () =>
+      spawn(
+        programs.postgres,
+        ["-D", folder, ...flags],
+        processOptions(this.#cluster, ["ignore" as const, "ignore" as const, "ignore" as const]),
+      );
+    this.#child = launch();
+    await untilTrue(() => {
+      // Its port was in use by a connection of somebody else.
+      if (this.#child?.exitCode !== null) this.#child = launch();
+      return this.ask(async (sql) => (await sql`select 1`).length === 1).catch((error: unknown) => {
         if (isUnavailable(error)) return false;
         throw error;
-      }),
-    );
+      });
+    });
   }
 
   /** `SIGINT` ends its sessions in order; `SIGKILL` is a crash. */
