@@ -229,6 +229,8 @@ export async function resultOf({ context: { database, organization }, affiliates
         select because from commission_reviews review, unnest(review.reasons) as because
         where review.organization_id = commission.organization_id and review.commission_id = commission.id
           and commission.review_state = 'pending' and not commission.voided
+          -- A commission that needed no review and moves to a campaign that reviews all waits for none: docs/plan.md.
+          and because <> 'campaign_reviews_all'
       ) as in_review
     from commission_states commission
     join payment_decisions decision on decision.organization_id = commission.organization_id
