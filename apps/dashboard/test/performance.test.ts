@@ -53,11 +53,12 @@ async function fill(place: Place): Promise<{ jane: string; campaign_id: string }
   await context.database`
     update total_seals set sealed_until = date_trunc('hour', now(), 'UTC') - interval '90 days'
     where organization_id = ${organization_id}`;
-  const named = (first_name: string, last_name: string) => ({
-    first_name,
-    last_name,
-    email: `${sales}-${Math.random().toString(36).slice(2)}@partners.test`,
-  });
+  // Emails have no letter of the texts that tests search.
+  let emails = 0;
+  const named = (first_name: string, last_name: string) => {
+    emails += 1;
+    return { first_name, last_name, email: `${emails}@partners.test` };
+  };
   const { campaign_id, affiliate_id: jane } = await addPartner(context, {}, named("Jane", "Doe"));
   const others = [
     named("Max", "Roe"),
