@@ -180,7 +180,8 @@ async function write(sql: Transaction, context: Context, change: Change): Promis
   const { organization, actor } = context;
   if (changed.has("processor_payment_id")) await giveName(sql, organization.id, { before, values });
   const written = commissionChange(before, values, actorText(actor));
-  await writeCommissions(sql, organization.id, { changed: [written], added: [] });
+  const is_recruits = before.affiliate.recruited_by !== null;
+  await writeCommissions(sql, organization.id, { changed: [written], added: [] }, () => is_recruits);
   await storeCorrection(sql, organization.id, { ...change, before, values, changed, payment });
   if (payment !== null && (changesAmount(changed) || movesDecision(payment, changed))) {
     await reattributeCustomers(sql, organization, {

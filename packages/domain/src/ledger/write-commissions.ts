@@ -52,6 +52,7 @@ export async function writeCommissions(
     // A recruit may have had it before, with a commission for its recruiter.
     ...signal_reasons.map(({ commission_id, cause }) => ({ id: commission_id, reversal_of: null, cause })),
   ];
+  if (touched.length === 0) return;
   for (const [cause, of_cause] of groupBy(touched, (row) => row.cause)) {
     await followRecruits(sql, organizationId, {
       root_ids: of_cause.map(({ id, reversal_of }) => reversal_of ?? id),

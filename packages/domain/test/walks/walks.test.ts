@@ -51,7 +51,7 @@ it("updates a commission", async () => {
   const { id } = await create();
   const change = (referral_date: string) => updateCommission(context, { id, referral_date });
   await change("2026-01-01T00:00:00.000Z");
-  expectAtMost(24, await filesWalked(() => change("2026-01-02T00:00:00.000Z")));
+  expectAtMost(21, await filesWalked(() => change("2026-01-02T00:00:00.000Z")));
 });
 
 /** Stores a checkout with a click, and the invoice that it paid, as Stripe reports them. */
