@@ -18,6 +18,11 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
+/** Whether a stored event is of a type that this version knows: during an upgrade, the next version may record others. */
+export function isEventType(type: string): type is EventType {
+  return eventTypes.some((known) => known === type);
+}
+
 /** The event types, each with the change that triggers it. */
 export const eventDescriptions: Record<EventType, string> = {
   "affiliate.created":

@@ -1,4 +1,5 @@
 import type { DeliveryId, DeliveryWithAttempts } from "@findersfee/contract/webhooks/deliveries";
+import { isEventType } from "@findersfee/contract/webhooks/events";
 import { findDelivery, findEventBody, listAttempts } from "@findersfee/database/webhooks/deliveries";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
@@ -10,7 +11,7 @@ export async function getDelivery(
   { event_id, endpoint_id }: DeliveryId,
 ): Promise<DeliveryWithAttempts> {
   const row = await findDelivery(database, organization.id, { event_id, endpoint_id });
-  if (row === null) throw notFound("delivery");
+  if (row === null || !isEventType(row.event_type)) throw notFound("delivery");
   const attempts = await listAttempts(database, organization.id, { event_id, endpoint_id });
   const body = await findEventBody(database, organization.id, event_id);
   // Retention deleted the event since.

@@ -7,6 +7,7 @@ import type {
   ListDeliveries,
   MatchDeliveries,
 } from "@findersfee/contract/webhooks/delivery-rows";
+import { isEventType } from "@findersfee/contract/webhooks/events";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { listEventDeliveries as listEventRows } from "@findersfee/database/webhooks/deliveries";
 import {
@@ -58,7 +59,8 @@ export async function listDeliveries(
   if (rows.length === 0 && query.endpoint_id !== undefined) {
     await requireEndpoint(database, organization.id, query.endpoint_id);
   }
-  const page = pageOf(rows, { limit, view: viewRow, cursorOf: deliveryCursor });
+  const known = rows.filter(({ event_type }) => isEventType(event_type));
+  const page = pageOf(known, { limit, view: viewRow, cursorOf: deliveryCursor });
   const pagination = {
     ...page.pagination,
     has_more: next !== null,
@@ -143,7 +145,8 @@ export async function listEventDeliveries(
   { database, organization }: Context,
   event_id: string,
 ): Promise<Delivery[]> {
-  const rows = await listEventRows(database, organization.id, event_id);
+  const all = await listEventRows(database, organization.id, event_id);
+  const rows = all.filter(({ event_type }) => isEventType(event_type));
   if (rows.length === 0) throw notFound("event");
   return rows.map(viewDelivery);
 }

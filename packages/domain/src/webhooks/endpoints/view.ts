@@ -1,5 +1,5 @@
 import type { CurrentSecret, Endpoint, EndpointWithSecret } from "@findersfee/contract/webhooks/endpoints";
-import { type EventType, eventTypes } from "@findersfee/contract/webhooks/events";
+import { isEventType } from "@findersfee/contract/webhooks/events";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { EndpointSecretRow } from "@findersfee/database/webhooks/endpoint-secrets";
 import type { EndpointRow } from "@findersfee/database/webhooks/endpoints";
@@ -56,10 +56,6 @@ export function hasReadableSecret(row: EndpointRow, { secrets_key }: EndpointPol
 
 function currentSecret({ secrets }: EndpointRow): EndpointSecretRow | undefined {
   return secrets.find(({ expires_at }) => expires_at === null);
-}
-
-function isEventType(type: string): type is EventType {
-  return eventTypes.some((known) => known === type);
 }
 
 /** The fields in the audit log. */

@@ -1,5 +1,9 @@
-import { type MatchEvents, matchEventsInput } from "@findersfee/contract/webhooks/event-rows";
-import { type EventListRow, listEventRows } from "@findersfee/database/webhooks/list-event-rows";
+import {
+  type EventListRow,
+  type MatchEvents,
+  matchEventsInput,
+} from "@findersfee/contract/webhooks/event-rows";
+import { listEventRows } from "@findersfee/database/webhooks/list-event-rows";
 import { EXPORT_PAGE, exportPosition, exportProgress } from "../../csv/export-step.ts";
 import type { Cell } from "../../csv/write-lines.ts";
 import type { JobKind } from "../../work/jobs/kind.ts";
@@ -27,16 +31,18 @@ export const eventsExport: JobKind<MatchEvents> = {
       below: exportPosition.parse(position)?.after ?? null,
       limit: EXPORT_PAGE,
     });
-    return exportProgress({ done, position }, { header: HEADER, rows, lines: rows.map(lineOf) });
+    return exportProgress(
+      { done, position },
+      { header: HEADER, rows, lines: rows.flatMap(viewEventRow).map(lineOf) },
+    );
   },
 };
 
-function lineOf(row: EventListRow): Cell[] {
-  const { about_id, about_email, created_at, deliveries } = viewEventRow(row);
+function lineOf({ id, type, about_id, about_email, created_at, deliveries }: EventListRow): Cell[] {
   const { pending, delivered, exhausted, canceled } = deliveries;
   return [
-    row.id,
-    row.type,
+    id,
+    type,
     created_at,
     about_id,
     about_email ?? "",

@@ -1,3 +1,4 @@
+import { isEventType } from "@findersfee/contract/webhooks/events";
 import { findEvent } from "@findersfee/database/webhooks/events";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
@@ -10,7 +11,7 @@ import { type Event, viewEvent } from "./view.ts";
  */
 export async function getEvent({ database, organization }: Context, id: string): Promise<Event> {
   const row = await findEvent(database, organization.id, { id, not_before: oldestRetainedAt() });
-  if (row === null) {
+  if (row === null || !isEventType(row.type)) {
     throw new DomainError("not_found", {
       message: `There is no event with this id; events are available for ${EVENTS_RETENTION_DAYS} days.`,
     });

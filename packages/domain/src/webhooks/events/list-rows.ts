@@ -6,6 +6,7 @@ import type {
   ListEventRows,
   MatchEvents,
 } from "@findersfee/contract/webhooks/event-rows";
+import { isEventType } from "@findersfee/contract/webhooks/events";
 import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { findEvent } from "@findersfee/database/webhooks/events";
 import {
@@ -36,7 +37,8 @@ export async function listEventRows(
     below: cursor,
     limit: limit + 1,
   });
-  return pageOf(rows, { limit, view: viewEventRow, cursorOf: idOf });
+  const page = pageOf(rows, { limit, view: (row) => row, cursorOf: idOf });
+  return { ...page, data: page.data.flatMap(viewEventRow) };
 }
 
 /** The number of events on all pages of the list. */
@@ -51,17 +53,21 @@ export function eventFilter({ type, ...range }: MatchEvents) {
   return { ...eventIdRange(range), type, not_before: oldestRetainedAt() };
 }
 
-export function viewEventRow(row: Row): EventListRow {
+/** An event as the list shows it; none if only the next version knows its type. */
+export function viewEventRow(row: Row): EventListRow[] {
+  if (!isEventType(row.type)) return [];
   const { id, type, created_at, data } = viewEvent(row);
   const { pending, delivered, exhausted, canceled } = row;
-  return {
-    id,
-    type,
-    about_id: data.id,
-    about_email: "email" in data ? data.email : data.affiliate.email,
-    created_at,
-    deliveries: { pending, delivered, exhausted, canceled },
-  };
+  return [
+    {
+      id,
+      type,
+      about_id: data.id,
+      about_email: "email" in data ? data.email : data.affiliate.email,
+      created_at,
+      deliveries: { pending, delivered, exhausted, canceled },
+    },
+  ];
 }
 
 /** One event as it was sent, with its deliveries. Errors: `not_found`. */
@@ -70,7 +76,7 @@ export async function getEventWithDeliveries(
   id: string,
 ): Promise<EventWithDeliveries> {
   const row = await findEvent(database, organization.id, { id, not_before: oldestRetainedAt() });
-  if (row === null) throw notFound("event");
+  if (row === null || !isEventType(row.type)) throw notFound("event");
   const { type, created_at } = viewEvent(row);
   const deliveries = await listEventDeliveries(database, organization.id, id);
   return { id, type, created_at, body: row.body, deliveries: deliveries.map(viewDelivery) };

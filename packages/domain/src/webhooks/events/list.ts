@@ -1,5 +1,5 @@
 import type { Page } from "@findersfee/contract/pages";
-import type { ListEvents } from "@findersfee/contract/webhooks/events";
+import { eventTypes, isEventType, type ListEvents } from "@findersfee/contract/webhooks/events";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import {
   type EventFilter,
@@ -14,19 +14,29 @@ import { idOf, pageOf } from "../../pages.ts";
 import { EVENTS_RETENTION_DAYS, oldestRetainedAt } from "./retention.ts";
 import { type Event, viewEvent } from "./view.ts";
 
-/** The events feed: the events of the last 90 days, without gaps or duplicates, the oldest or the newest first. */
+/**
+ * The events feed: the events of the last 90 days, without gaps or duplicates, the oldest or the newest first.
+ *
+ * During an upgrade, the next version may already record types that this one cannot show. Oldest first, the feed ends before such an
+ * event, so that a reader gets it from the next version.
+ */
 export async function listEvents(
   { database, organization }: Context,
   query: ListEvents,
 ): Promise<Page<Event>> {
   const after = await positionOf(database, organization.id, query);
-  const rows = await listRows(database, organization.id, {
-    after,
-    types: query.types ?? null,
-    ...begin(query),
-    newest_first: query.order === "newest_first",
-    limit: query.limit + 1,
-  });
+  const newest_first = query.order === "newest_first";
+  const read = (types: string[] | null) =>
+    listRows(database, organization.id, {
+      after,
+      types,
+      ...begin(query),
+      newest_first,
+      limit: query.limit + 1,
+    });
+  let rows = await read(query.types ?? null);
+  const unknown = rows.findIndex(({ type }) => !isEventType(type));
+  if (unknown !== -1) rows = newest_first ? await read([...eventTypes]) : rows.slice(0, unknown);
   return pageOf(rows, { limit: query.limit, view: viewEvent, cursorOf: idOf });
 }
 
