@@ -7,7 +7,7 @@ import { formatMoney, formatMoneyShort } from "../src/formats/money.ts";
 
 const points = (count: number): SeriesPoint[] =>
   Array.from({ length: count }, (_, index) => ({
-    label: `${(index % 30) + 1} Nov${index < 30 ? "" : ` ${Math.trunc(index / 30)}`}`,
+    label: `Nov ${(index % 30) + 1}${index < 30 ? "" : ` (${Math.trunc(index / 30)})`}`,
     value: Math.round(1200 + 900 * Math.sin(index / 3) + index * 20),
     before: Math.round(1000 + 700 * Math.cos(index / 4)),
   }));
