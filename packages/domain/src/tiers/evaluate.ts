@@ -80,7 +80,9 @@ export async function evaluateTiers(
     const changes = await listChanges(context, evaluation, limit);
     for (const change of changes) {
       if (signal.aborted) return result;
-      if (await apply(context, { evaluation, change, owner })) result.changed += 1;
+      const applied = await apply(context, { evaluation, change, owner });
+      if (applied === "not_due") return { ...result, has_more: true };
+      if (applied === "changed") result.changed += 1;
     }
     if (changes.length < limit)
       await completeTierEvaluation(database, organization_id, { campaign_id, version, day, owner });
@@ -110,17 +112,24 @@ interface Applied {
   owner: ShardOwner;
 }
 
-/** False: another worker has the organization's shard, the tiers changed, or the affiliate no longer takes part. */
-async function apply(context: Context, { evaluation, change, owner }: Applied): Promise<boolean> {
+/**
+ * - `not_due`: another worker has the organization's shard, the tiers changed, or the evaluation is due at another time, so that this turn
+ *   ends without completing it.
+ * - `unchanged`: the affiliate no longer takes part.
+ */
+async function apply(
+  context: Context,
+  { evaluation, change, owner }: Applied,
+): Promise<"changed" | "unchanged" | "not_due"> {
   const { database, organization } = context;
   const { campaign_id, version, day, tiers } = evaluation;
   const { affiliate_id } = change;
   return await transaction(database, async (sql) => {
-    if (!(await lockTierEvaluation(sql, organization.id, { campaign_id, version, owner }))) return false;
+    if (!(await lockTierEvaluation(sql, organization.id, { campaign_id, version, owner }))) return "not_due";
     await lockAffiliate(sql, organization.id, affiliate_id);
     const affiliate = await findAffiliate(sql, organization.id, affiliate_id);
-    if (affiliate === null || affiliate.erased_at !== null || affiliate.banned) return false;
-    if (affiliate.campaign.id !== campaign_id) return false;
+    if (affiliate === null || affiliate.erased_at !== null || affiliate.banned) return "unchanged";
+    if (affiliate.campaign.id !== campaign_id) return "unchanged";
     const { tier_id, tier_name, number } = change;
     const changed = {
       affiliate_id,
@@ -133,7 +142,7 @@ async function apply(context: Context, { evaluation, change, owner }: Applied): 
     };
     if (change.is_changed) await storeChange(sql, context, { affiliate, change: changed });
     for (const step of change.bonuses) await payBonus(sql, context, { evaluation, affiliate_id, step });
-    return true;
+    return "changed";
   });
 }
 

@@ -238,6 +238,27 @@ describe("an evaluation", () => {
     }
   });
 
+  it("does not complete a day that became due at another time between two affiliates", async () => {
+    const { affiliate_id, campaign_id } = await addPartner(context, { tiers: tiersOf({}, SILVER) });
+    const affiliates = [affiliate_id, await addAffiliate(context, { campaign_id })];
+    for (const one of affiliates) await bring(context, { affiliate_id: one, day });
+    await seal(context);
+    await measuredUntil(context, { day: addDays(day, -1) });
+    const { id } = context.organization;
+    await test.database.unsafe(`
+      create function postpone_tiers() returns trigger language plpgsql as $$
+      begin
+        update tier_evaluations set due_at = now() + interval '1 hour' where organization_id = new.organization_id;
+        return null;
+      end $$;
+      create trigger postponed after insert on affiliate_tiers for each row execute function postpone_tiers()`);
+    expect(await evaluate(context)).toMatchObject({ changed: 1 });
+    await test.database.unsafe("drop trigger postponed on affiliate_tiers; drop function postpone_tiers");
+    await test.database`update tier_evaluations set due_at = now() where organization_id = ${id}`;
+    expect(await evaluate(context)).toMatchObject({ changed: 1 });
+    for (const one of affiliates) expect(await namesOf(one)).toEqual(["Silver"]);
+  });
+
   it("measures a month through its last day, and begins again", async () => {
     const first = startOf(day, "month");
     const last = addDays(first, -1);
