@@ -15,7 +15,11 @@ import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
 /** Whether the organization's data adds up, and what the service could not do for it. */
 export const health = router({
-  get: viewProcedure.output(healthSchema).query(({ ctx }) => getHealth(ctx.domain)),
+  get: viewProcedure.output(healthSchema).query(async ({ ctx }) => {
+    // Without hosts, which are the operator's.
+    const replicas = ctx.read_route?.replicas.report().map(({ host: _, ...report }) => report);
+    return { ...(await getHealth(ctx.domain)), read_replicas: replicas ?? [] };
+  }),
 
   check_ledger: adminProcedure
     .input(z.strictObject({}))

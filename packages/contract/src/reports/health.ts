@@ -47,10 +47,20 @@ const stepBackSchema = z.object({
   noticed_at: timestamp,
 });
 
+const readReplicaSchema = z.object({
+  state: z.enum(["used", "late", "unreachable", "not_standby", "other_database"]).meta({
+    description: "Whether reads go to it, or why not. The primary answers them otherwise.",
+  }),
+  lag_seconds: z.number().nullable().meta({ description: "How late it is at most; null: unknown." }),
+});
+
 export const healthSchema = z.object({
   step_back: stepBackSchema.nullable().meta({
     description:
       "Since when writes and deliveries stop, because the database went back to an older state; null: it did not.",
+  }),
+  read_replicas: z.array(readReplicaSchema).meta({
+    description: "Those of the process that answers, in the order of its settings; empty: none is set.",
   }),
   ledger_check: ledgerCheckSchema.nullable().meta({ description: "The last one; null: none was started." }),
   nightly_check: nightlyCheckSchema.nullable().meta({ description: "The workers' own; null: none yet." }),

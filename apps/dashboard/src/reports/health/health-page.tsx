@@ -7,6 +7,7 @@ import { LedgerCheck } from "./ledger-check.tsx";
 import { LocalMails } from "./local-mails.tsx";
 import { Mails } from "./mails.tsx";
 import { healthQuery } from "./queries.ts";
+import { ReadReplicas } from "./read-replicas.tsx";
 import { StepBack } from "./step-back.tsx";
 import { texts } from "./texts.ts";
 import { Queues, Webhooks } from "./waiting.tsx";
@@ -27,6 +28,7 @@ export function HealthPage() {
           {may_read_mails && data.mail_delivery === "local" && <LocalMails />}
           <Queues oldest_due={data.oldest_due} workers={data.workers} />
           <Webhooks health={data} />
+          <ReadReplicas read_replicas={data.read_replicas} />
           <Conversion conversion={data.conversion} />
         </>
       )}

@@ -89,6 +89,20 @@ export const texts = {
   failing: (count: number) =>
     count === 1 ? "1 endpoint is failing" : `${formatCount(count)} endpoints are failing`,
   show: "Show",
+  replicas: "Read replicas",
+  replicas_hint:
+    "Copies of the database that answer what people look at. The primary answers what they cannot.",
+  replica: (number: number | null, state: string) =>
+    number === null ? `The replica ${state}` : `Replica ${number} ${state}`,
+  replica_states: {
+    used: "is in use",
+    late: "is not used: it is too far behind the primary",
+    unreachable: "is not used: it does not answer",
+    not_standby: "is not used: it is a primary, not a replica",
+    other_database: "is not used: it is a copy of another database",
+  },
+  replica_lag: (seconds: number) => `${formatCount(seconds)} s behind`,
+  replica_guide: "How to set it up",
   exchange_rates: "Exchange rates",
   exchange_rates_hint: "Fixed commissions are converted at the reference rate of the payment’s day.",
   currency_settings: "Currency settings",

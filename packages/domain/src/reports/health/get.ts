@@ -22,8 +22,8 @@ const MAX_MAILS = 50;
 const MAX_SORTED_MAILS = 1_000;
 const MAX_COUNTED_MAILS = 10_000;
 
-/** Whether the organization's data adds up, and what the service could not do for it. */
-export async function getHealth(context: Context): Promise<Health> {
+/** Whether the organization's data adds up, and what the service could not do for it. The API knows its read replicas. */
+export async function getHealth(context: Context): Promise<Omit<Health, "read_replicas">> {
   const { database, organization } = context;
   const [
     ledger_check,
