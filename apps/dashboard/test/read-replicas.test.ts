@@ -50,6 +50,7 @@ describe.skipIf(!has_chromium)(`read replicas${without_chromium}`, () => {
     const { page } = watched;
     await page.getByText("Replica 1 is not used: it is a primary, not a replica").waitFor();
     await page.getByText("Replica 2 is not used: it does not answer").waitFor();
+    await page.getByText("Emails wait until a worker runs.").waitFor();
     await checkScreen(page, "health-read-replicas");
     await finish(watched);
   });

@@ -16,6 +16,7 @@ interface MailSetupProps {
 export function MailSetup({ delivery, unsent: { count, since } }: MailSetupProps) {
   return (
     <>
+      {delivery === null && <State tone="none">{texts.mails_unknown}</State>}
       {delivery !== null && delivery !== "sent" && (
         <Notice tone={delivery === "local" ? "info" : "bad"} title={texts.mail_setup[delivery]}>
           {texts.mail_setup_hint[delivery]}{" "}

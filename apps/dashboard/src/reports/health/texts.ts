@@ -45,6 +45,7 @@ export const texts = {
   mails_waiting_hint:
     "Today’s quota of emails to people who have not agreed yet is used up: member invitations, and emails to affiliates you added. They are sent at midnight UTC. The operator of the service can raise the quota.",
   no_mails: "No rejected emails.",
+  mails_unknown: "Emails wait until a worker runs.",
   mail_setup: {
     local: "No mail server is set: emails are shown here instead",
     no_mail_server: "Emails are not sent: no mail server is set",
