@@ -8,6 +8,7 @@ import { describeLoadCost } from "./api/load-cost.ts";
 import { measureMemory } from "./api/memory.ts";
 import { measureStart } from "./api/start.ts";
 import { measureTableSize } from "./api/table-size.ts";
+import { measureUpgrade } from "./api/upgrade.ts";
 import type { Bench } from "./bench.ts";
 import type { Verdict } from "./table.ts";
 
@@ -25,5 +26,6 @@ export async function benchApi(bench: Bench, only: number | null): Promise<Verdi
     ...(asked(3) ? await measureTableSize(bench) : []),
     ...(load !== null && asked(4) ? measureMemory(bench, load) : []),
     ...(asked(5) ? await measureStart(bench) : []),
+    ...(asked(6) ? await measureUpgrade(bench) : []),
   ];
 }

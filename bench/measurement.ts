@@ -17,6 +17,8 @@ export interface Measurement {
   per_second: number;
   p50_ms: number;
   p99_ms: number;
+  /** The longest one. */
+  max_ms: number;
   /** CPU time of the measuring process per request. */
   own_cpu_microseconds: number;
 }
@@ -39,6 +41,7 @@ export function startMeasurement(): { record: (milliseconds: number) => void; fi
         per_second: sorted.length / seconds,
         p50_ms: quantile(sorted, 0.5),
         p99_ms: quantile(sorted, 0.99),
+        max_ms: quantile(sorted, 1),
         own_cpu_microseconds: (cpu.user + cpu.system) / sorted.length,
       };
     },
