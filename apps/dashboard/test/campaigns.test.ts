@@ -15,7 +15,7 @@ describeInBrowser("campaigns", (dashboard) => {
 
   async function campaignOf(name: string): Promise<Record<string, unknown> & { id: string }> {
     const { trpc } = await staff();
-    const { data } = await trpc.campaigns.list.query({});
+    const { data } = await trpc.campaigns.list.query({ limit: 100 });
     const found = data.find((campaign) => campaign.name === name);
     if (found === undefined) throw new Error(`no campaign ${name}`);
     return found;
