@@ -1,6 +1,6 @@
 import { connect, type Database } from "../../src/postgres/connect.ts";
 import { FULL_TESTS } from "../full-tests.ts";
-import { FaultyPostgres, failNth } from "./faulty-postgres.ts";
+import { type Call, FaultyPostgres } from "./faulty-postgres.ts";
 import type { FaultKind } from "./kinds.ts";
 
 /**
@@ -9,13 +9,26 @@ import type { FaultKind } from "./kinds.ts";
  */
 export const LOST_ANSWERS: readonly FaultKind[] = FULL_TESTS ? ["cut_before", "cut_after"] : ["cut_after"];
 
-/** Which calls fail: in the short form every second one, or every third one where an attempt takes long, and the last one. */
-const EVERY = FULL_TESTS ? 1 : 2;
-export const LONG_TESTS_EVERY = FULL_TESTS ? 1 : 3;
+/**
+ * The short form fails each call that takes effect by itself, and of the others, which are undone with their transaction or only read,
+ * one of this many; fewer where an attempt takes long.
+ */
+const EVERY = FULL_TESTS ? 1 : 6;
+export const LONG_TESTS_EVERY = FULL_TESTS ? 1 : 12;
+
+const COMMITS = /^\s*(commit|end)\b/i;
+const READS_OR_BEGINS = /^\s*(select|begin|rollback|connect$)/i;
+
+/** Whether what a call changes stays although its answer is lost. */
+const takesEffect = ({ sql, in_transaction }: Call) =>
+  in_transaction ? COMMITS.test(sql) : !READS_OR_BEGINS.test(sql);
 
 /**
- * Runs an attempt repeatedly, each time on new connections to the database at this address. The first call of the first
- * attempt fails, then the one that is `every` calls later, and so on, until an attempt makes fewer calls; at last its last one.
+ * Runs an attempt repeatedly, each time on new connections to the database at this address. The first call of the first attempt fails,
+ * then the next one that takes effect, or the one that is `every` calls later, and so on, until an attempt makes none of these; at
+ * last its last one.
+ *
+ * @param attempt its second parameter is the number of the call that failed before plus 1
  */
 export async function failEachCall(
   url: string,
@@ -24,17 +37,24 @@ export async function failEachCall(
   { every = EVERY }: { every?: number } = {},
 ): Promise<void> {
   const faulty = await FaultyPostgres.before(url);
-  const failCall = async (number: number) => {
+  /** Returns the number of the failed call, or null. */
+  const failFrom = async (number: number, isFailing: (call: Call) => boolean) => {
     const database = connect({ url: faulty.url, poolSize: 5, prepare: true, name: "findersfee each call" });
-    faulty.follow(failNth(number, kind));
+    faulty.follow((call) => (faulty.failed.length === 0 && isFailing(call) ? kind : null));
     await attempt(database, number, faulty).finally(() => database.end({ timeout: 1 }));
-    return faulty.failed.length > 0;
+    return faulty.failed[0]?.number ?? null;
   };
   try {
-    let number = 1;
-    while (await failCall(number)) number += every;
-    const last = Math.min(faulty.calls, number - 1);
-    if (last > Math.max(0, number - every)) await failCall(last);
+    let last = 0;
+    const isNext = (call: Call) =>
+      call.number > last && (last === 0 || takesEffect(call) || call.number >= last + every);
+    for (;;) {
+      const failed = await failFrom(last + 1, isNext);
+      if (failed === null) break;
+      last = failed;
+    }
+    const { calls } = faulty;
+    if (calls > last) await failFrom(calls, ({ number }) => number === calls);
   } finally {
     await faulty.close();
   }

@@ -111,7 +111,7 @@ it.each(["error_before", "error_after", "cut_before", "cut_after"] as const)(
     faulty.follow(failNth(1, kind));
     const code = await codeOf(insert(1));
     expect(code).toMatch(/^(53300|57P01|CONNECTION_CLOSED|ECONNRESET|none)$/);
-    expect(faulty.failed).toEqual([{ number: 1, sql: "connect", kind }]);
+    expect(faulty.failed).toEqual([{ number: 1, sql: "connect", in_transaction: false, kind }]);
     await insert(2);
   },
 );

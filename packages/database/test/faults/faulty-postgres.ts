@@ -9,6 +9,8 @@ export interface Call {
   number: number;
   /** `connect` for the beginning of a session. */
   sql: string;
+  /** Whether its session is in a transaction before it. */
+  in_transaction: boolean;
 }
 
 export interface FailedCall extends Call {
@@ -53,7 +55,7 @@ export class FaultyPostgres {
     const proxy = new FaultyPostgres(url.href, server, sessions);
     server.on("connection", (client) => {
       const upstream = connect({ host: hostname, port: Number(port), noDelay: true });
-      const session = new Session(client, upstream, (sql) => proxy.#decide(sql));
+      const session = new Session(client, upstream, (...call) => proxy.#decide(...call));
       sessions.add(session);
       upstream.on("close", () => sessions.delete(session));
     });
@@ -93,9 +95,9 @@ export class FaultyPostgres {
     await once(this.#server, "close");
   }
 
-  #decide(sql: string): FaultKind | null {
+  #decide(sql: string, in_transaction: boolean): FaultKind | null {
     this.calls += 1;
-    const call = { number: this.calls, sql };
+    const call = { number: this.calls, sql, in_transaction };
     const kind = this.#plan?.(call) ?? null;
     if (kind !== null) this.failed.push({ ...call, kind });
     return kind;

@@ -11,7 +11,7 @@ import {
 } from "./messages.ts";
 
 /** Chooses how a call fails, or null: it does not. `sql` is `connect` for the beginning of a session. */
-export type Decide = (sql: string) => FaultKind | null;
+export type Decide = (sql: string, in_transaction: boolean) => FaultKind | null;
 
 interface Call {
   fault: Fault | null;
@@ -143,7 +143,7 @@ export class Session {
     const sql = this.#sqlOf(message);
     const call: Call = { fault: null, sql, is_asked: false, is_replaced: false, withheld: [] };
     // A lone Sync message is not a call.
-    const kind = message.type === "S" ? null : this.#decide(sql);
+    const kind = message.type === "S" ? null : this.#decide(sql, this.#status !== "I");
     if (kind === null) return call;
     const fault = FAULTS[kind];
     if (fault.moment === "after") return { ...call, fault };
