@@ -10,9 +10,9 @@ export const ALL = process.env.FAULTS === "all";
 /** The number of equal calls that fail, each in a separate round. */
 const SAME = ALL ? 3 : 1;
 /** In the short form, one of this many calls fails. */
-const EVERY = FULL_TESTS || ALL ? 1 : 10;
+const EVERY = FULL_TESTS || ALL ? 1 : 20;
 /** Scripts with few calls have at least this many rounds. */
-const FEWEST = 5;
+const FEWEST = 4;
 /** The calls that an idle worker makes. */
 const IDLE_CALLS = 40;
 /** More would take long to find the same. */
@@ -42,7 +42,7 @@ export interface MatrixResult {
 /**
  * Runs scripts once for each call that they make and each kind of fault; or, unless all are asked for, two kinds: one before
  * the call takes effect and one after, in turn. In the short form, every
- * tenth call fails in one of these ways. With `with_idle`, the calls of an idle worker fail, too.
+ * twentieth call fails in one of these ways. With `with_idle`, the calls of an idle worker fail, too.
  */
 export async function runMatrix(
   stage: Stage,
