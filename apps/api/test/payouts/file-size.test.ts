@@ -38,21 +38,20 @@ afterAll(() => service.close());
 /** Adds affiliates and their payouts to the run, without earnings. */
 async function addPayouts({ program, run_id }: PaidOut, count: number): Promise<void> {
   const { organization_id } = program.organization;
-  await service.database`
-    insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved,
-      new_paid_referral_notifications, created_at)
-    select ${organization_id}, gen_random_uuid(), ${program.campaign.id}, 'many' || number || '@example.com',
-      'Partner', number::text, true, false, now()
-    from generate_series(1, ${count}::int) number`;
-  await withoutTriggers(
-    service.database,
-    (sql) => sql`
+  await withoutTriggers(service.database, async (sql) => {
+    await sql`
+      insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved,
+        new_paid_referral_notifications, created_at)
+      select ${organization_id}, gen_random_uuid(), ${program.campaign.id}, 'many' || number || '@example.com',
+        'Partner', number::text, true, false, now()
+      from generate_series(1, ${count}::int) number`;
+    await sql`
       insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
         period, payment_count, status, method, created_at, run_id, status_at, status_by)
       select organization_id, gen_random_uuid(), id, first_name || ' ' || last_name, email, 12345, 'USD', '2026-11',
         1, 'pending', 'manual', now(), ${run_id}, now(), 'test'
-      from affiliates where organization_id = ${organization_id} and email like 'many%'`,
-  );
+      from affiliates where organization_id = ${organization_id} and email like 'many%'`;
+  });
   await service.database`analyze payouts`;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import {
   type ConnectOptions,
   connect,
@@ -16,28 +16,41 @@ import { PgBouncer, pgbouncerVersion } from "./pgbouncer.ts";
 const POOL = 3;
 const SECONDS = 1;
 
-let test: TestDatabase;
-const closed: (() => Promise<unknown>)[] = [];
+/** What each test has for itself: they wait side by side. */
+interface Limited {
+  test: TestDatabase;
+  /** Opens a pool with time limits. */
+  open: (url: string, prepare?: boolean) => Promise<Database>;
+  /** Called after the test, the last one first. */
+  closed: (() => Promise<unknown>)[];
+}
 
-beforeEach(async () => {
-  test = await createTestDatabase({ migrated: false });
-});
-
-afterEach(async () => {
-  for (const close of closed.splice(0).reverse()) await close();
-  await test.close();
+const it = base.extend<Limited>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures it needs
+  test: async ({}, use) => {
+    const test = await createTestDatabase({ migrated: false });
+    await use(test);
+    await test.close();
+  },
+  // The database is closed after all that uses it.
+  closed: async ({ test: _ }, use) => {
+    const closed: Limited["closed"] = [];
+    await use(closed);
+    for (const close of closed.reverse()) await close();
+  },
+  open: async ({ closed }, use) => {
+    await use(async (url, prepare = true) => {
+      const options = optionsOf(url, prepare);
+      const limits = await readTimeLimits(options, SECONDS);
+      const database = connect({ ...options, poolSize: POOL, limits });
+      closed.push(() => database.end({ timeout: 0 }));
+      return database;
+    });
+  },
 });
 
 function optionsOf(url: string, prepare = true): Omit<ConnectOptions, "poolSize" | "limits"> {
   return { url, prepare, name: "limited" };
-}
-
-async function open(url: string, prepare = true): Promise<Database> {
-  const options = optionsOf(url, prepare);
-  const limits = await readTimeLimits(options, SECONDS);
-  const database = connect({ ...options, poolSize: POOL, limits });
-  closed.push(() => database.end({ timeout: 0 }));
-  return database;
 }
 
 /** No call is answered any more, and no connection ends. */
@@ -62,29 +75,29 @@ async function setting(database: Database, name: string): Promise<string> {
   return row.value;
 }
 
-/** Statements that the server works on for pools of this test. */
-async function runningStatements(): Promise<number> {
-  const rows = await test.database`
+/** Statements that the server works on for pools of a test. */
+async function runningStatements({ database }: TestDatabase): Promise<number> {
+  const rows = await database`
     select from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ~ 'pg_sleep'`;
   return rows.length;
 }
 
-it("ends a statement on the server at its limit", async () => {
+it.concurrent("ends a statement on the server at its limit", async ({ test, open }) => {
   const database = await open(test.url);
   expect(await setting(database, "statement_timeout")).toBe("1s");
   const error = await failure(database`select pg_sleep(600)`);
   expect(error).toMatchObject({ code: "57014", message: /statement timeout/ });
   expect(isTimeLimit(error)).toBe(true);
-  expect(await runningStatements()).toBe(0);
+  expect(await runningStatements(test)).toBe(0);
 });
 
-it("ends an idle transaction on the server", async () => {
+it.concurrent("ends an idle transaction on the server", async ({ test, open }) => {
   const database = await open(test.url);
   expect(await setting(database, "idle_in_transaction_session_timeout")).toBe("1min");
 });
 
-it.each(["database", "role"] as const)("keeps what the %s sets", async (owner) => {
+it.concurrent.for(["database", "role"] as const)("keeps what the %s sets", async (owner, { test, open }) => {
   const [{ name, role }] = await test.database<[{ name: string; role: string }]>`
     select current_database() as name, current_user as role`;
   const of = owner === "database" ? `database ${name}` : `role ${role} in database ${name}`;
@@ -99,11 +112,11 @@ it.each(["database", "role"] as const)("keeps what the %s sets", async (owner) =
   });
 });
 
-it("sets no limit with 0 seconds", async () => {
+it.concurrent("sets no limit with 0 seconds", async ({ test }) => {
   expect(await readTimeLimits(optionsOf(test.url), 0)).toBeNull();
 });
 
-it("sets a separate limit for long work", async () => {
+it.concurrent("sets a separate limit for long work", async ({ test, open, closed }) => {
   const database = await open(test.url);
   const long = connectForLongWork(database, 1);
   closed.push(() => long.end());
@@ -113,8 +126,8 @@ it("sets a separate limit for long work", async () => {
   expect(await slept).toBe("done");
 });
 
-describe.skipIf(pgbouncerVersion() === null)("behind PgBouncer in transaction mode", () => {
-  it("cancels a statement from the client, also on the server", async () => {
+describe.skipIf(pgbouncerVersion() === null).concurrent("behind PgBouncer in transaction mode", () => {
+  it.concurrent("cancels a statement from the client, also on the server", async ({ test, open, closed }) => {
     const bouncer = await PgBouncer.start(test.url);
     closed.push(() => bouncer.stop());
     const limits = await readTimeLimits(optionsOf(bouncer.url, false), SECONDS);
@@ -122,32 +135,32 @@ describe.skipIf(pgbouncerVersion() === null)("behind PgBouncer in transaction mo
     const database = await open(bouncer.url, false);
     const error = await failure(database`select pg_sleep(600)`);
     expect(error).toMatchObject({ code: "57014" });
-    await eventually(async () => expect(await runningStatements()).toBe(0));
+    await eventually(async () => expect(await runningStatements(test)).toBe(0));
     expect(await database`select 1 as one`).toEqual([{ one: 1 }]);
   });
 });
 
-describe("in a network partition", () => {
-  let proxy: FaultyPostgres;
-  let database: Database;
-
-  beforeEach(async () => {
-    proxy = await FaultyPostgres.before(test.url);
+describe.concurrent("in a network partition", () => {
+  /** A pool that reaches Postgres through a proxy. */
+  async function openBehind({ test, open, closed }: Limited) {
+    const proxy = await FaultyPostgres.before(test.url);
     closed.push(() => proxy.close());
-    database = await open(proxy.url);
-    await useAll();
-  });
+    const database = await open(proxy.url);
+    await useAll(database);
+    return { proxy, database };
+  }
 
   /** Uses each connection of the pool. */
-  async function useAll(): Promise<void> {
+  async function useAll(database: Database): Promise<void> {
     await Promise.all(Array.from({ length: POOL }, () => database`select pg_sleep(0.05)`));
   }
 
-  it("fails running statements in time, and the pool recovers", async () => {
+  it.concurrent("fails running statements in time, and the pool recovers", async ({ test, open, closed }) => {
+    const { proxy, database } = await openBehind({ test, open, closed });
     // The server gets these, and its answers are lost; it gets no others.
     proxy.follow(({ sql }) => (sql.includes("600") ? "hang_after" : "hang_before"));
     const sleeping = Array.from({ length: POOL }, () => failure(database`select pg_sleep(600)`));
-    await eventually(async () => expect(await runningStatements()).toBe(POOL));
+    await eventually(async () => expect(await runningStatements(test)).toBe(POOL));
     const waiting = failure(database`select 1`);
     for (const error of await Promise.all(sleeping)) {
       expect(error).toMatchObject({ code: "QUERY_TIMEOUT" });
@@ -155,10 +168,11 @@ describe("in a network partition", () => {
     }
     expect(isOutage(await waiting)).toBe(true);
     endPartition(proxy);
-    await eventually(useAll);
+    await eventually(() => useAll(database));
   });
 
-  it("fails statements on idle connections, and transactions", async () => {
+  it.concurrent("fails statements on idle connections, and transactions", async ({ test, open, closed }) => {
+    const { proxy, database } = await openBehind({ test, open, closed });
     beginPartition(proxy);
     const outcomes = await Promise.all([
       failure(database`select 1`),
@@ -166,10 +180,11 @@ describe("in a network partition", () => {
     ]);
     for (const error of outcomes) expect(isOutage(error)).toBe(true);
     endPartition(proxy);
-    await eventually(useAll);
+    await eventually(() => useAll(database));
   });
 
-  it("fails a transaction in its middle", async () => {
+  it.concurrent("fails a transaction in its middle", async ({ test, open, closed }) => {
+    const { proxy, database } = await openBehind({ test, open, closed });
     const outcome = failure(
       transaction(database, async (sql) => {
         await sql`select 1`;
@@ -179,13 +194,13 @@ describe("in a network partition", () => {
     );
     expect(isOutage(await outcome)).toBe(true);
     endPartition(proxy);
-    await eventually(useAll);
+    await eventually(() => useAll(database));
   });
 });
 
-it.skipIf(Boolean(process.env.TEST_DATABASE_URL))(
+it.skipIf(Boolean(process.env.TEST_DATABASE_URL)).concurrent(
   "releases a connection that its server does not close",
-  async () => {
+  async ({ test, closed }) => {
     const limits = await readTimeLimits(optionsOf(test.url), SECONDS);
     const database = connect({ ...optionsOf(test.url), poolSize: 1, limits, idle_seconds: 0.2 });
     closed.push(() => database.end({ timeout: 0 }));

@@ -1,4 +1,5 @@
-import { ledger_checks } from "@findersfee/database/ledger/checks";
+import { findBroken, ledger_checks } from "@findersfee/database/ledger/checks";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDamaged, verifyLedger } from "../../src/ledger/verify.ts";
@@ -7,13 +8,12 @@ import { type FilledLedger, fillLedger } from "./filled.ts";
 import { addEarner, brokenRules, earn, makePayoutContext } from "./program.ts";
 
 let test: TestDatabase;
-/** One for each damage: what forbids some of them is dropped when all of them are filled. */
-const ledgers = new Map<string, FilledLedger>();
+let ledger: FilledLedger;
 const found = new Set<string>();
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  for (const { name } of damages) ledgers.set(name, await fillLedger(test.database));
+  ledger = await fillLedger(test.database);
 });
 
 afterAll(() => test.close());
@@ -66,16 +66,38 @@ it("lists the first 20 findings and separates damage from warnings", async () =>
 describe("of manual damage", () => {
   beforeAll(dropConstraints);
 
-  it.each(damages)("finds only $name", async ({ name, damage }) => {
-    const ledger = ledgers.get(name);
-    if (ledger === undefined) throw new Error(`${name} has no ledger`);
-    expect(await brokenRules(ledger.context)).toEqual([]);
-    const expected = await withoutTriggers(test.database, (sql) => damage(sql, ledger));
-    expect(await brokenRules(ledger.context)).toEqual([...expected].sort());
+  /** What breaks the rules, within a transaction. */
+  async function brokenIn(sql: Connection): Promise<string[]> {
+    const broken: string[] = [];
+    for (const check of ledger_checks) {
+      const { rows } = await findBroken(sql, ledger.context.organization.id, { check, limit: null });
+      broken.push(...rows.map(({ subject }) => `${check.name}: ${subject}`));
+    }
+    return broken.sort();
+  }
+
+  /** Damages the ledger, and undoes it: filling one takes longer than all checks. */
+  async function damageOnce(damage: (typeof damages)[number]["damage"]) {
+    const undone = new Error("undone");
+    const result: { expected: string[]; broken: string[] } = { expected: [], broken: [] };
+    const damaging = withoutTriggers(test.database, async (sql) => {
+      result.expected = [...(await damage(sql, ledger))].sort();
+      result.broken = await brokenIn(sql);
+      throw undone;
+    });
+    await expect(damaging).rejects.toBe(undone);
+    return result;
+  }
+
+  it.each(damages)("finds only $name", async ({ damage }) => {
+    const { expected, broken } = await damageOnce(damage);
+    expect(broken).toEqual(expected);
+    expect(expected).not.toEqual([]);
     for (const rule of expected) found.add(rule.split(":")[0] ?? "");
   });
 
-  it("finds some of each kind", () => {
+  it("finds some of each kind, and nothing once all is undone", async () => {
+    expect(await brokenRules(ledger.context)).toEqual([]);
     expect([...found].sort()).toEqual(ledger_checks.map(({ name }) => name).sort());
   });
 });
