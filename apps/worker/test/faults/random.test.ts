@@ -12,7 +12,7 @@ import { JOBS } from "./jobs.ts";
 import { checkLate, runRound, type Work } from "./round.ts";
 import { Stage } from "./stage.ts";
 
-const FAULTS = extent("RANDOM_FAULTS", { short: 5, full: 24 });
+const FAULTS = extent("RANDOM_FAULTS", { short: 3, full: 24 });
 const SEED = Number(process.env.RANDOM_SEED ?? Date.now() % 2 ** 31);
 /** More of them at once, each with a worker of its own. */
 const STAGES = Math.min(2, Math.ceil(FAULTS / 100));

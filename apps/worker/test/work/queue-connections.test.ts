@@ -5,37 +5,52 @@ import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postg
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
 import type { TaskList } from "graphile-worker";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { test as base, expect } from "vitest";
 import type { Queue } from "../../src/work/queue.ts";
 import { captureLog, queuedJobs, startTestQueue, type TestQueueOptions } from "./test-queue.ts";
 
-let test: TestDatabase;
-const closed: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  test = await createTestDatabase();
-});
-
-afterEach(async () => {
-  for (const close of closed.splice(0).reverse()) await close();
-  await test.close();
-});
-
-function startQueue(tasks: TaskList, options: TestQueueOptions = {}): Queue {
-  const queue = startTestQueue(test, tasks, options);
-  closed.push(() => queue.stop());
-  return queue;
+/** A database of each test's own, and what it closes at its end. */
+interface Own {
+  test: TestDatabase;
+  /** Called after the test, the last one first. */
+  closed: (() => Promise<void>)[];
+  startQueue: (tasks: TaskList, options?: TestQueueOptions) => Queue;
 }
 
+const it = base.extend<Own>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures it needs
+  closed: async ({}, use) => {
+    const closed: Own["closed"] = [];
+    await use(closed);
+    for (const close of closed.reverse()) await close();
+  },
+  test: async ({ closed }, use) => {
+    const test = await createTestDatabase();
+    closed.push(() => test.close());
+    await use(test);
+  },
+  startQueue: async ({ test, closed }, use) => {
+    await use((tasks, options = {}) => {
+      const queue = startTestQueue(test, tasks, options);
+      closed.push(() => queue.stop());
+      return queue;
+    });
+  },
+});
+
 /** Ends the queue's connections, as a server that stops does; returns how many there were. */
-async function cutConnections(): Promise<number> {
-  const cut = await test.database`
+async function cutConnections({ database }: TestDatabase): Promise<number> {
+  const cut = await database`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'findersfee job queue'`;
   return cut.length;
 }
 
-it("stops although its connection breaks before it listens", async () => {
+it.concurrent("stops although its connection breaks before it listens", async ({
+  test,
+  closed,
+  startQueue,
+}) => {
   const faulty = await FaultyPostgres.before(test.url);
   closed.push(() => faulty.close());
   faulty.follow(({ sql }) => (/^listen/i.test(sql) ? "hang_before" : null));
@@ -55,7 +70,7 @@ it("stops although its connection breaks before it listens", async () => {
   expect(unhandled).toEqual([]);
 });
 
-it("completes all jobs if its connections are cut repeatedly", async () => {
+it.concurrent("completes all jobs if its connections are cut repeatedly", async ({ test, startQueue }) => {
   const done = new Set<string>();
   startQueue({
     work: async (payload) => {
@@ -68,14 +83,14 @@ it("completes all jobs if its connections are cut repeatedly", async () => {
       await addJob(test.database, "work", { payload: { number: String(number), copy: String(copy) } });
     }
     await eventually(() => expect(done.size).toBeGreaterThan(number * 4));
-    cut += await cutConnections();
+    cut += await cutConnections(test);
   }
   expect(cut).toBeGreaterThan(0);
   await eventually(() => expect(done.size).toBe(20));
   await eventually(async () => expect(await queuedJobs(test.database)).toEqual([]));
 });
 
-it("completes a job that was locked before its connection broke", async () => {
+it.concurrent("completes a job that was locked before its connection broke", async ({ test, startQueue }) => {
   let done = 0;
   const queue = startQueue({
     work: async () => {
@@ -97,15 +112,15 @@ it("completes a job that was locked before its connection broke", async () => {
         where datname = current_database() and wait_event_type = 'Lock' and query like '%returning *'`;
       expect(asking.length).toBeGreaterThan(0);
     });
-    await cutConnections();
+    await cutConnections(test);
   });
   await eventually(() => expect(done).toBe(1));
   await eventually(async () => expect(await queuedJobs(test.database)).toEqual([]));
 });
 
-it.each(casesOf([true, false], { short: 1 }))(
+it.concurrent.for(casesOf([true, false], { short: 1 }))(
   "completes jobs if its first statements fail (fetched together: %s)",
-  async (together) => {
+  async (together, { test, closed, startQueue }) => {
     let done = 0;
     const work = async () => {
       done += 1;
@@ -123,9 +138,9 @@ it.each(casesOf([true, false], { short: 1 }))(
   },
 );
 
-it.each(casesOf([true, false], { short: 1 }))(
+it.concurrent.for(casesOf([true, false], { short: 1 }))(
   "completes jobs that were locked in a lost response (fetched together: %s)",
-  async (together) => {
+  async (together, { test, startQueue }) => {
     let done = 0;
     const work = async () => {
       done += 1;
@@ -144,7 +159,7 @@ it.each(casesOf([true, false], { short: 1 }))(
   },
 );
 
-it("stops while its connections are cut", async () => {
+it.concurrent("stops while its connections are cut", async ({ test, startQueue }) => {
   for (let round = 0; round < (FULL_TESTS ? 10 : 3); round++) {
     let done = 0;
     const queue = startQueue({
@@ -155,7 +170,7 @@ it("stops while its connections are cut", async () => {
     await addJob(test.database, "work");
     await addJob(test.database, "work");
     await eventually(() => expect(done).toBe(2));
-    await Promise.all([queue.stop(), cutConnections()]);
+    await Promise.all([queue.stop(), cutConnections(test)]);
     await test.database`delete from graphile_worker._private_jobs`;
   }
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { test as base, expect } from "vitest";
 import { connect, type Database, transaction } from "../../src/postgres/connect.ts";
 import { isOutage } from "../../src/postgres/errors.ts";
 import { OutageGuard } from "../../src/postgres/outage-guard.ts";
@@ -9,25 +9,29 @@ import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 
 const POOL = 3;
 
-let test: TestDatabase;
-let proxy: FaultyPostgres;
-let database: Database;
-let guard: OutageGuard;
+/** A database of each test's own, behind a proxy, and a guarded pool. */
+interface Guarded {
+  test: TestDatabase;
+  proxy: FaultyPostgres;
+  database: Database;
+  guard: OutageGuard;
+}
 
-beforeEach(async () => {
-  test = await createTestDatabase({ migrated: false });
-  await test.database`create table notes (id int primary key)`;
-  proxy = await FaultyPostgres.before(test.url);
-  database = connect({ url: proxy.url, poolSize: POOL, prepare: true, name: "guarded" });
-  guard = new OutageGuard(database);
-});
-
-afterEach(async () => {
-  proxy.lift();
-  await guard.stop();
-  await database.end({ timeout: 1 });
-  await proxy.close();
-  await test.close();
+const it = base.extend<{ guarded: Guarded }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures it needs
+  guarded: async ({}, use) => {
+    const test = await createTestDatabase({ migrated: false });
+    await test.database`create table notes (id int primary key)`;
+    const proxy = await FaultyPostgres.before(test.url);
+    const database = connect({ url: proxy.url, poolSize: POOL, prepare: true, name: "guarded" });
+    const guard = new OutageGuard(database);
+    await use({ test, proxy, database, guard });
+    proxy.lift();
+    await guard.stop();
+    await database.end({ timeout: 1 });
+    await proxy.close();
+    await test.close();
+  },
 });
 
 /** The error of a statement, or null. */
@@ -44,7 +48,9 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-it("fails statements at once while nothing is answered, and lets them through again", async () => {
+it.concurrent("fails statements at once while nothing is answered, and lets them through again", async ({
+  guarded: { proxy, database, guard },
+}) => {
   await database`select 1`;
   proxy.follow(() => "hang_before");
   const begun = failureOf(transaction(database, (sql) => sql`insert into notes values (1)`));
@@ -72,7 +78,7 @@ it("fails statements at once while nothing is answered, and lets them through ag
   expect(row.count).toBe(4 * POOL + 1);
 });
 
-it("fails statements at once while connections are refused", async () => {
+it.concurrent("fails statements at once while connections are refused", async () => {
   const refused = connect({
     url: `postgres://u:p@127.0.0.1:${await freePort()}/db`,
     poolSize: POOL,
@@ -93,7 +99,7 @@ it("fails statements at once while connections are refused", async () => {
   }
 });
 
-it("does not take a slow statement for an outage", async () => {
+it.concurrent("does not take a slow statement for an outage", async ({ guarded: { database, guard } }) => {
   const slow = database`select pg_sleep(4)`;
   let was_away = false;
   guard.onAway(() => {
@@ -103,7 +109,9 @@ it("does not take a slow statement for an outage", async () => {
   expect(was_away).toBe(false);
 });
 
-it("does not take one lost connection for an outage", async () => {
+it.concurrent("does not take one lost connection for an outage", async ({
+  guarded: { test, database, guard },
+}) => {
   let was_away = false;
   guard.onAway(() => {
     was_away = true;
@@ -119,7 +127,9 @@ it("does not take one lost connection for an outage", async () => {
   expect(was_away).toBe(false);
 });
 
-it("fails statements that would wait behind others for too long, and no others", async () => {
+it.concurrent("fails statements that would wait behind others for too long, and no others", async ({
+  guarded: { database },
+}) => {
   const busy = Array.from({ length: POOL }, () => database`select pg_sleep(9)`.execute());
   const waiting = database`select 1`.execute();
   const failures: unknown[] = [];
