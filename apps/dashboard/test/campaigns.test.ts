@@ -354,81 +354,86 @@ describeInBrowser("campaigns", (dashboard) => {
     await finish(watched);
   });
 
-  it("edits the texts in the languages of the portal, and says which are missing", async () => {
-    const id = await createCampaign("Translated");
-    const { trpc } = await staff();
-    await trpc.campaigns.update.mutate({
-      id,
-      welcome_message: "Welcome to the program!",
-      custom_fields: [
-        ...[{ id: "size", label: "How many readers?", type: "select" as const, options: ["Few", "Many"] }],
-        { id: "site", label: "Your website", type: "text" },
-      ],
-    });
-    const watched = await dashboard.openInTab(`/campaigns/${id}/portal`);
-    const { page } = watched;
-    const language = page.getByRole("group", { name: "Text language" });
-    await language.getByRole("button", { name: "German" }).click();
-    await page.getByText("2 texts are not translated. Affiliates see the default.").waitFor();
-    const mail = page
-      .locator("section", { has: page.getByRole("heading", { name: "Email to Jane" }) })
-      .last();
-    await mail.getByText("> Welcome to the program!").waitFor();
-    await page.getByRole("textbox", { name: "Name" }).fill("Partnerprogramm");
-    await page.getByText("1 text is not translated. Affiliates see the default.").waitFor();
-    await mail.getByText("„Partnerprogramm“").waitFor();
-    await checkScreen(page, "campaign-translated-portal");
-    await page.getByRole("textbox", { name: "Welcome message" }).fill("Willkommen im Programm!");
-    await mail.getByText("> Willkommen im Programm!").waitFor();
-    await mail.getByText("Willkommen im Affiliate-Programm von").waitFor();
-    await page.getByText("Every text is translated.").waitFor();
-    await page.getByRole("link", { name: "Form", exact: true }).click();
-    await page.getByText("4 texts are not translated. Affiliates see the default.").waitFor();
-    await page.getByRole("textbox", { name: "How many readers?", exact: true }).fill("Wie viele Leser?");
-    await page.getByRole("textbox", { name: "Many", exact: true }).fill("Viele");
-    const preview = page.locator("section", { has: page.getByRole("heading", { name: "Preview" }) }).last();
-    await expect.poll(() => preview.locator("option").allTextContents()).toEqual(["Choose…", "Few", "Viele"]);
-    await preview.getByText("Join Partnerprogramm").waitFor();
-    await checkScreen(page, "campaign-translated-form");
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Saved ·").waitFor();
-    const translations = {
-      en: null,
-      de: {
-        name: "Partnerprogramm",
-        welcome_message: "Willkommen im Programm!",
-        details_text: null,
-        dashboard_text: null,
-        custom_fields: [{ id: "size", label: "Wie viele Leser?", options: [null, "Viele"] }],
-      },
-    };
-    expect((await campaignOf("Translated")).translations).toEqual(translations);
-
-    // A refused text is marked where it is, and a choice that is another one has lost its translation.
-    await page.getByRole("textbox", { name: "Your website", exact: true }).fill("x".repeat(501));
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await page
-      .getByRole("textbox", { name: "Your website", exact: true })
-      .and(page.locator("[aria-invalid=true]"))
-      .waitFor();
-    await page.getByRole("textbox", { name: "Your website", exact: true }).fill("");
-    await language.getByRole("button", { name: "English (default)" }).click();
-    await page.getByLabel("Choices, one per line").fill("Few\nLots");
-    await language.getByRole("button", { name: "German" }).click();
-    await page.getByText("3 texts are not translated. Affiliates see the default.").waitFor();
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await expect
-      .poll(async () => (await campaignOf("Translated")).translations)
-      .toEqual({
-        en: null,
-        de: { ...translations.de, custom_fields: [{ id: "size", label: "Wie viele Leser?", options: [] }] },
+  it.runIf(FULL_TESTS)(
+    "edits the texts in the languages of the portal, and says which are missing",
+    async () => {
+      const id = await createCampaign("Translated");
+      const { trpc } = await staff();
+      await trpc.campaigns.update.mutate({
+        id,
+        welcome_message: "Welcome to the program!",
+        custom_fields: [
+          ...[{ id: "size", label: "How many readers?", type: "select" as const, options: ["Few", "Many"] }],
+          { id: "site", label: "Your website", type: "text" },
+        ],
       });
+      const watched = await dashboard.openInTab(`/campaigns/${id}/portal`);
+      const { page } = watched;
+      const language = page.getByRole("group", { name: "Text language" });
+      await language.getByRole("button", { name: "German" }).click();
+      await page.getByText("2 texts are not translated. Affiliates see the default.").waitFor();
+      const mail = page
+        .locator("section", { has: page.getByRole("heading", { name: "Email to Jane" }) })
+        .last();
+      await mail.getByText("> Welcome to the program!").waitFor();
+      await page.getByRole("textbox", { name: "Name" }).fill("Partnerprogramm");
+      await page.getByText("1 text is not translated. Affiliates see the default.").waitFor();
+      await mail.getByText("„Partnerprogramm“").waitFor();
+      await checkScreen(page, "campaign-translated-portal");
+      await page.getByRole("textbox", { name: "Welcome message" }).fill("Willkommen im Programm!");
+      await mail.getByText("> Willkommen im Programm!").waitFor();
+      await mail.getByText("Willkommen im Affiliate-Programm von").waitFor();
+      await page.getByText("Every text is translated.").waitFor();
+      await page.getByRole("link", { name: "Form", exact: true }).click();
+      await page.getByText("4 texts are not translated. Affiliates see the default.").waitFor();
+      await page.getByRole("textbox", { name: "How many readers?", exact: true }).fill("Wie viele Leser?");
+      await page.getByRole("textbox", { name: "Many", exact: true }).fill("Viele");
+      const preview = page.locator("section", { has: page.getByRole("heading", { name: "Preview" }) }).last();
+      await expect
+        .poll(() => preview.locator("option").allTextContents())
+        .toEqual(["Choose…", "Few", "Viele"]);
+      await preview.getByText("Join Partnerprogramm").waitFor();
+      await checkScreen(page, "campaign-translated-form");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Saved ·").waitFor();
+      const translations = {
+        en: null,
+        de: {
+          name: "Partnerprogramm",
+          welcome_message: "Willkommen im Programm!",
+          details_text: null,
+          dashboard_text: null,
+          custom_fields: [{ id: "size", label: "Wie viele Leser?", options: [null, "Viele"] }],
+        },
+      };
+      expect((await campaignOf("Translated")).translations).toEqual(translations);
 
-    // The history names the language.
-    await page.getByLabel("History", { exact: true }).click();
-    await page.getByText("German: Name: Partnerprogramm").first().waitFor({ state: "attached" });
-    await finish(watched, ["400"]);
-  });
+      // A refused text is marked where it is, and a choice that is another one has lost its translation.
+      await page.getByRole("textbox", { name: "Your website", exact: true }).fill("x".repeat(501));
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page
+        .getByRole("textbox", { name: "Your website", exact: true })
+        .and(page.locator("[aria-invalid=true]"))
+        .waitFor();
+      await page.getByRole("textbox", { name: "Your website", exact: true }).fill("");
+      await language.getByRole("button", { name: "English (default)" }).click();
+      await page.getByLabel("Choices, one per line").fill("Few\nLots");
+      await language.getByRole("button", { name: "German" }).click();
+      await page.getByText("3 texts are not translated. Affiliates see the default.").waitFor();
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await expect
+        .poll(async () => (await campaignOf("Translated")).translations)
+        .toEqual({
+          en: null,
+          de: { ...translations.de, custom_fields: [{ id: "size", label: "Wie viele Leser?", options: [] }] },
+        });
+
+      // The history names the language.
+      await page.getByLabel("History", { exact: true }).click();
+      await page.getByText("German: Name: Partnerprogramm").first().waitFor({ state: "attached" });
+      await finish(watched, ["400"]);
+    },
+  );
 
   it("has texts in one language where the portal offers one", async () => {
     const place = await createPlace(dashboard.database);

@@ -16,7 +16,7 @@ describeInBrowser("lists", (dashboard) => {
 
   const header = (page: Page, name: string) => page.getByRole("columnheader", { name, exact: true });
 
-  it("keeps the columns that one chooses, and returns to the default", async () => {
+  it.runIf(FULL_TESTS)("keeps the columns that one chooses, and returns to the default", async () => {
     const watched = await openInTab("/commissions");
     const { page } = watched;
     await header(page, "Rule").waitFor();

@@ -1,5 +1,6 @@
 /* Lists with more rows than a page: their numbers, and changes of all rows that match. */
 
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
@@ -113,7 +114,7 @@ describeInBrowser("lists of many rows", (dashboard) => {
     await finish(watched);
   });
 
-  it("goes on after the connection was lost", async () => {
+  it.runIf(FULL_TESTS)("goes on after the connection was lost", async () => {
     const { organization_id } = dashboard.place;
     await dashboard.database`
       update affiliates set approved = false

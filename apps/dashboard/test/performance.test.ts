@@ -1,5 +1,7 @@
 /* The report of performance: from the overview to an answer, its address, its file, and what it says without data. */
+
 import { readFile } from "node:fs/promises";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addAffiliate, addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
@@ -226,7 +228,7 @@ describeInBrowser("the performance", (dashboard) => {
     await finish(watched);
   });
 
-  it("is a part of an affiliate's and of a campaign's page", async () => {
+  it.runIf(FULL_TESTS)("is a part of an affiliate's and of a campaign's page", async () => {
     const watched = await dashboard.openInTab("/performance?by=affiliate");
     const { page } = watched;
     await tableOf(page).getByRole("link", { name: "Jane Doe" }).click();

@@ -146,57 +146,63 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     await closePage(german.page);
   });
 
-  it("leads strangers from the host's root to its programs, and affiliates from there to the sign-in and back", async () => {
-    const list = (joining: string) => service.database`
+  it.runIf(FULL_TESTS)(
+    "leads strangers from the host's root to its programs, and affiliates from there to the sign-in and back",
+    async () => {
+      const list = (joining: string) => service.database`
       update campaigns set joining = ${joining} where organization_id = ${acme.organization_id}`;
-    await list("listed");
-    const { page } = await open("/");
-    // Looks are cached for five seconds.
-    await expect
-      .poll(async () => {
-        await page.goto(`http://${HOST}:${port}/`, { waitUntil: "networkidle" });
-        return new URL(page.url()).pathname;
-      })
-      .toBe("/portal/acme");
-    await page.getByRole("heading", { level: 1, name: "Acme’s affiliate programs" }).waitFor();
-    await checkPortalScreen(page, "look-programs");
-    await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
-    expect(await page.getByText("Your session has ended").count()).toBe(0);
-    await checkPortalScreen(page, "look-sign-in-or-join");
-    await page.getByRole("link", { name: "See the program" }).click();
-    await page.getByRole("link", { name: /^Join/ }).waitFor();
-    await page.getByRole("link", { name: "Sign in" }).click();
-    await signIn(page);
-    await list("by_link");
-    await closePage(page);
-  });
+      await list("listed");
+      const { page } = await open("/");
+      // Looks are cached for five seconds.
+      await expect
+        .poll(async () => {
+          await page.goto(`http://${HOST}:${port}/`, { waitUntil: "networkidle" });
+          return new URL(page.url()).pathname;
+        })
+        .toBe("/portal/acme");
+      await page.getByRole("heading", { level: 1, name: "Acme’s affiliate programs" }).waitFor();
+      await checkPortalScreen(page, "look-programs");
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
+      expect(await page.getByText("Your session has ended").count()).toBe(0);
+      await checkPortalScreen(page, "look-sign-in-or-join");
+      await page.getByRole("link", { name: "See the program" }).click();
+      await page.getByRole("link", { name: /^Join/ }).waitFor();
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await signIn(page);
+      await list("by_link");
+      await closePage(page);
+    },
+  );
 
-  it("is the program's at the service's own host, and stays after the session has ended", async () => {
-    const { page } = await open("/portal/sign-in", { host: "app.localhost" });
-    await page.getByRole("banner").getByText("Affiliate portal").waitFor();
-    await expect.poll(() => page.getByRole("contentinfo").count()).toBe(0);
-    await page.goto(`http://app.localhost:${port}/portal/sign-in?organization=acme`);
-    await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
-    await signIn(page);
-    await page.getByRole("banner").getByRole("link", { name: "Acme" }).waitFor();
-    await expect.poll(() => tokenOf(page, "--color-solid")).toContain(COLORS.neon);
+  it.runIf(FULL_TESTS)(
+    "is the program's at the service's own host, and stays after the session has ended",
+    async () => {
+      const { page } = await open("/portal/sign-in", { host: "app.localhost" });
+      await page.getByRole("banner").getByText("Affiliate portal").waitFor();
+      await expect.poll(() => page.getByRole("contentinfo").count()).toBe(0);
+      await page.goto(`http://app.localhost:${port}/portal/sign-in?organization=acme`);
+      await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
+      await signIn(page);
+      await page.getByRole("banner").getByRole("link", { name: "Acme" }).waitFor();
+      await expect.poll(() => tokenOf(page, "--color-solid")).toContain(COLORS.neon);
 
-    // Globex is in German alone, in the colors of the service.
-    await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("button", { name: /Globex/ }).click();
-    await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
-    await expect.poll(() => page.evaluate("document.documentElement.style.length")).toBe(0);
-    await expect.poll(() => page.getByRole("group", { name: "Sprache" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Menü" }).click();
-    await page.getByRole("button", { name: /Acme/ }).click();
-    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-    await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
-    await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
-    await closePage(page);
-  });
+      // Globex is in German alone, in the colors of the service.
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("button", { name: /Globex/ }).click();
+      await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
+      await expect.poll(() => page.evaluate("document.documentElement.style.length")).toBe(0);
+      await expect.poll(() => page.getByRole("group", { name: "Sprache" }).count()).toBe(0);
+      await page.getByRole("button", { name: "Menü" }).click();
+      await page.getByRole("button", { name: /Acme/ }).click();
+      await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
+      await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
+      await closePage(page);
+    },
+  );
 
   it("lets people join at the address that the dashboard shows", async () => {
     const [{ id }] = await service.database<

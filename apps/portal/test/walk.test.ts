@@ -6,7 +6,7 @@ import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { genericHeaders, STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
+import { openWatched, showsInTime } from "@findersfee/ui/testing/watched-page";
 import { startTestWorker } from "@findersfee/worker/testing/test-worker";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -173,7 +173,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
     const chosen = { id, payment_decision_id: payments[0]?.id ?? "" };
     const { version } = await trpc.dashboard.claims.preview.mutate(chosen);
     await trpc.dashboard.claims.accept.mutate({ ...chosen, version });
-    await page.getByText(texts.claims.states.accepted, { exact: true }).waitFor();
+    await showsInTime(page, page.getByText(texts.claims.states.accepted, { exact: true }));
   }
 
   /** The organization pays what is due. */
@@ -196,15 +196,18 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
       const { page, complaints } = await openWatched(browser, `${service.url}/portal/${slug}`, {
         locale: walked.locale,
       });
+      // Each wait for the next question of an open page would take ten seconds.
+      await page.clock.install();
+      await page.reload({ waitUntil: "networkidle" });
       await joinProgram(page, walked, email);
       const [affiliate] = (await acme.trpc.affiliates.list.query({ email })).data;
       await trpc.dashboard.affiliates.approve.mutate({ ids: [affiliate?.id ?? ""] });
-      await page.getByRole("heading", { level: 1, name: texts.frame.home }).waitFor();
+      await showsInTime(page, page.getByRole("heading", { level: 1, name: texts.frame.home }));
       await signInAgain(page, walked, email);
 
       // A paid invoice arrives while the page is open.
       await buy(acme, affiliate?.links[0]?.code ?? "");
-      await page.getByRole("link", { name: BUYER }).waitFor();
+      await showsInTime(page, page.getByRole("link", { name: BUYER }));
       await page.getByText(amounts.commission).first().waitFor();
       await checkPortalScreenAgain(page, `walk-home-${name}`);
 
@@ -233,7 +236,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
         })
         .toEqual(["affiliate.created", "affiliate.approved"]);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
-      await closePage(page);
+      await page.context().close();
     },
   );
 });

@@ -1,4 +1,11 @@
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core";
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  Locator,
+  Page,
+} from "playwright-core";
 import { expect } from "vitest";
 import { LOAD_MILLISECONDS } from "./chromium.ts";
 
@@ -22,6 +29,8 @@ const LISTENED = ["console", "dialog", "download", "pageerror", "popup", "reques
 /** How many times longer pages compute, for tests that a slow machine breaks. */
 const SLOWDOWN = Number(process.env.SLOW_PAGES ?? 1);
 const SLOW_LATENCY_MILLISECONDS = 200;
+/** The longest time after which an open page asks the service again. */
+const ASKS_AGAIN_MILLISECONDS = 10_000;
 /** That of contexts without another one. */
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
@@ -169,6 +178,22 @@ export async function fitsWindow(page: Page, screen = "the page"): Promise<void>
   await expect
     .poll(() => page.evaluate(OVERFLOW), { message: `pixels that ${screen} is wider than the window` })
     .toBe(0);
+}
+
+/**
+ * Waits for what a page shows by itself when it asks again, and lets time pass faster meanwhile. The page was loaded after
+ * `page.clock.install()`.
+ */
+export async function showsInTime(page: Page, shown: Locator): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(ASKS_AGAIN_MILLISECONDS);
+        return await shown.first().isVisible();
+      },
+      { interval: 500 },
+    )
+    .toBe(true);
 }
 
 /** Hides the page as another tab in front of it does, or shows it again. */

@@ -1,4 +1,5 @@
 /* Affiliates who have not agreed, as staff see them. */
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addAffiliate, addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { checkScreen } from "@findersfee/ui/testing/screens";
@@ -96,30 +97,36 @@ describeInBrowser("affiliates who have not agreed, in a browser", (dashboard) =>
     await closePage(page);
   });
 
-  it("whose mails wait for the quota are on their page, in Health, and in what needs somebody", async () => {
-    const { context } = place;
-    const until = tomorrow();
-    await dashboard.database`
+  it.runIf(FULL_TESTS)(
+    "whose mails wait for the quota are on their page, in Health, and in what needs somebody",
+    async () => {
+      const { context } = place;
+      const until = tomorrow();
+      await dashboard.database`
       insert into mails (organization_id, kind, about, affiliate_id)
       values (${context.organization.id}, 'affiliate_approved', ${bob}, ${bob})`;
-    await wait(bob, until);
-    await dashboard.database`
+      await wait(bob, until);
+      await dashboard.database`
       update organizations set onboarding_dismissed_at = now() where id = ${context.organization.id}`;
-    const { page, complaints } = await dashboard.open(`/affiliates/${bob}`, { at: place, timezoneId: "UTC" });
-    await page.getByText(/^An email to this affiliate waits until .*(00:00|12:00.AM)/).waitFor();
-    expect(await page.getByText("An invitation is being sent.").count()).toBe(0);
-    await checkScreen(page, "affiliate-mail-waits");
-    await dashboard.turn(page, "", place);
-    const need = page.getByRole("listitem").filter({ hasText: "Today’s quota of emails" });
-    await need.getByText("1 email waits").waitFor();
-    await checkScreen(page, "overview-mails-wait");
-    await need.getByRole("link").click();
-    await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
-    await page.getByText(/^1 email waits until .*(00:00|12:00.AM)/).waitFor();
-    await checkScreen(page, "health-mails-wait");
-    expect(complaints).toEqual([]);
-    await closePage(page);
-  });
+      const { page, complaints } = await dashboard.open(`/affiliates/${bob}`, {
+        at: place,
+        timezoneId: "UTC",
+      });
+      await page.getByText(/^An email to this affiliate waits until .*(00:00|12:00.AM)/).waitFor();
+      expect(await page.getByText("An invitation is being sent.").count()).toBe(0);
+      await checkScreen(page, "affiliate-mail-waits");
+      await dashboard.turn(page, "", place);
+      const need = page.getByRole("listitem").filter({ hasText: "Today’s quota of emails" });
+      await need.getByText("1 email waits").waitFor();
+      await checkScreen(page, "overview-mails-wait");
+      await need.getByRole("link").click();
+      await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
+      await page.getByText(/^1 email waits until .*(00:00|12:00.AM)/).waitFor();
+      await checkScreen(page, "health-mails-wait");
+      expect(complaints).toEqual([]);
+      await closePage(page);
+    },
+  );
 
   it("are named in the preview of a payout run, which pays them", async () => {
     const { context } = place;

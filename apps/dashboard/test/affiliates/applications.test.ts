@@ -203,66 +203,72 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await closePage(page);
   });
 
-  it("offers to decide payments again that earned nothing before the approval", async () => {
-    const affiliate_id = await apply("ann@example.com", "Ann");
-    const click_id = await click(place.context, { affiliate_id, at: second(5) });
-    const customer = { customer_id: "cus_1", email: "b@c.test" };
-    await report(
-      place.context,
-      checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
-      payment({ subject: "in_1", ...customer, at: second(20) }),
-      payment({ subject: "in_2", ...customer, at: second(30) }),
-    );
-    const { page, complaints } = await open("/affiliates/waiting");
-    await page.clock.install();
-    await page.getByRole("heading", { name: "Ann" }).waitFor();
-    await page.keyboard.press("a");
-    await page.getByText("Approving 1 affiliate…").waitFor();
-    await letTimePass(page);
-    await page.getByText("2 payments earned nothing before the approval.").waitFor();
-    await page.getByRole("button", { name: "Rerun attribution…" }).click();
-    await page.getByText("2 results would change:").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await turnTo(page, `${service.url}${place.home}/affiliates/${affiliate_id}`);
-    const notice = page.getByText("2 payments earned nothing because Ann was not approved.");
-    await notice.waitFor();
-    await checkScreen(page, "affiliate-refused-notice");
-    await page.getByRole("button", { name: "Rerun attribution…" }).last().click();
-    await page.getByText("2 results would change:").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "Rerun attribution", exact: true }).click();
-    await page.getByText("2 results changed").waitFor();
-    await expect.poll(() => notice.count()).toBe(0);
-    expect(await commissions(place.context)).toHaveLength(2);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+  it.runIf(FULL_TESTS)(
+    "offers to decide payments again that earned nothing before the approval",
+    async () => {
+      const affiliate_id = await apply("ann@example.com", "Ann");
+      const click_id = await click(place.context, { affiliate_id, at: second(5) });
+      const customer = { customer_id: "cus_1", email: "b@c.test" };
+      await report(
+        place.context,
+        checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
+        payment({ subject: "in_1", ...customer, at: second(20) }),
+        payment({ subject: "in_2", ...customer, at: second(30) }),
+      );
+      const { page, complaints } = await open("/affiliates/waiting");
+      await page.clock.install();
+      await page.getByRole("heading", { name: "Ann" }).waitFor();
+      await page.keyboard.press("a");
+      await page.getByText("Approving 1 affiliate…").waitFor();
+      await letTimePass(page);
+      await page.getByText("2 payments earned nothing before the approval.").waitFor();
+      await page.getByRole("button", { name: "Rerun attribution…" }).click();
+      await page.getByText("2 results would change:").waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await turnTo(page, `${service.url}${place.home}/affiliates/${affiliate_id}`);
+      const notice = page.getByText("2 payments earned nothing because Ann was not approved.");
+      await notice.waitFor();
+      await checkScreen(page, "affiliate-refused-notice");
+      await page.getByRole("button", { name: "Rerun attribution…" }).last().click();
+      await page.getByText("2 results would change:").waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      await page.getByRole("button", { name: "Rerun attribution", exact: true }).click();
+      await page.getByText("2 results changed").waitFor();
+      await expect.poll(() => notice.count()).toBe(0);
+      expect(await commissions(place.context)).toHaveLength(2);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  it("asks beside a payment what becomes of money that the ban held, as elsewhere", async () => {
-    const affiliate_id = await apply("ann@example.com", "Ann");
-    await place.context.database`update affiliates set approved = true where id = ${affiliate_id}`;
-    const click_id = await click(place.context, { affiliate_id, at: second(5) });
-    const customer = { customer_id: "cus_1", email: "b@c.test" };
-    await banAffiliates(place.context, { ids: [affiliate_id], reason: null, due: "hold" });
-    await report(
-      place.context,
-      checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
-      payment({ subject: "in_1", ...customer, at: second(20) }),
-    );
-    const { page, complaints } = await open("/payments");
-    await page.getByRole("row").filter({ hasText: "b@c.test" }).getByRole("link").first().press("Enter");
-    await page.getByRole("button", { name: "Unban Ann…" }).press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Unban Ann?" });
-    await checkScreen(page, "payment-unban");
-    await dialog.getByRole("radio", { name: "Pay it" }).check();
-    await dialog.getByRole("button", { name: "Unban" }).press("Enter");
-    await page.getByText("1 result would change:").waitFor();
-    const [{ holds } = { holds: 1 }] = await place.context.database<{ holds: number }[]>`
+  it.runIf(FULL_TESTS)(
+    "asks beside a payment what becomes of money that the ban held, as elsewhere",
+    async () => {
+      const affiliate_id = await apply("ann@example.com", "Ann");
+      await place.context.database`update affiliates set approved = true where id = ${affiliate_id}`;
+      const click_id = await click(place.context, { affiliate_id, at: second(5) });
+      const customer = { customer_id: "cus_1", email: "b@c.test" };
+      await banAffiliates(place.context, { ids: [affiliate_id], reason: null, due: "hold" });
+      await report(
+        place.context,
+        checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
+        payment({ subject: "in_1", ...customer, at: second(20) }),
+      );
+      const { page, complaints } = await open("/payments");
+      await page.getByRole("row").filter({ hasText: "b@c.test" }).getByRole("link").first().press("Enter");
+      await page.getByRole("button", { name: "Unban Ann…" }).press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Unban Ann?" });
+      await checkScreen(page, "payment-unban");
+      await dialog.getByRole("radio", { name: "Pay it" }).check();
+      await dialog.getByRole("button", { name: "Unban" }).press("Enter");
+      await page.getByText("1 result would change:").waitFor();
+      const [{ holds } = { holds: 1 }] = await place.context.database<{ holds: number }[]>`
       select count(*)::int as holds from payout_holds where affiliate_id = ${affiliate_id}`;
-    expect(holds).toBe(0);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      expect(holds).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it("adds an affiliate, says that a code is taken, and keeps what was typed over a reload", async () => {
     const jane = await addAffiliate(place.context, {

@@ -1,3 +1,4 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "../in-browser.ts";
@@ -31,7 +32,7 @@ describeInBrowser("rates of affiliates", (dashboard) => {
     return (await trpc.affiliate_rules.get.query({ affiliate_id })).periods;
   }
 
-  it("tries own rules on past payments, and cancels it", async () => {
+  it.runIf(FULL_TESTS)("tries own rules on past payments, and cancels it", async () => {
     const id = await addAffiliate("Eve");
     const watched = await dashboard.openInTab(`/affiliates/${id}`);
     const { page } = watched;
@@ -115,7 +116,7 @@ describeInBrowser("rates of affiliates", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("sets the rate of several affiliates at once", async () => {
+  it.runIf(FULL_TESTS)("sets the rate of several affiliates at once", async () => {
     const ids = [await addAffiliate("Cid"), await addAffiliate("Dan")];
     const watched = await dashboard.openInTab(`/affiliates?campaign=${campaign_id}`);
     const { page } = watched;

@@ -227,37 +227,40 @@ describeInBrowser("an account", (dashboard) => {
     },
   );
 
-  it("confirms a browser by a mailed link, once strangers have used up their guesses", async () => {
-    const member = await newMember();
-    const { email } = member;
-    const hash = hashAddress(SECRETS_KEY, email);
-    await dashboard.database`
+  it.runIf(FULL_TESTS)(
+    "confirms a browser by a mailed link, once strangers have used up their guesses",
+    async () => {
+      const member = await newMember();
+      const { email } = member;
+      const hash = hashAddress(SECRETS_KEY, email);
+      await dashboard.database`
       insert into sign_in_guesses (email_hash, full_at) values (${hash}, now() + interval '1 year')`;
-    const watched = await openWatched(dashboard.browser, `${dashboard.service.url}/sign-in?to=/me`);
-    const { page } = watched;
-    await typePassword(page, email);
-    await page.getByText("Too many wrong passwords were tried").waitFor();
-    await checkScreen(page, "sign-in-limited");
-    await page.getByRole("button", { name: "Email me a link for this browser" }).click();
-    await page.getByText("Open it in this browser").waitFor();
-    const [mail] = await dashboard.database<[{ about: string }]>`
+      const watched = await openWatched(dashboard.browser, `${dashboard.service.url}/sign-in?to=/me`);
+      const { page } = watched;
+      await typePassword(page, email);
+      await page.getByText("Too many wrong passwords were tried").waitFor();
+      await checkScreen(page, "sign-in-limited");
+      await page.getByRole("button", { name: "Email me a link for this browser" }).click();
+      await page.getByText("Open it in this browser").waitFor();
+      const [mail] = await dashboard.database<[{ about: string }]>`
       select about from mails where kind = 'device_link' and recipient = ${email}`;
-    const token = mailedToken(SECRETS_KEY, "device", mail.about);
-    await page.goto(`${dashboard.service.url}/sign-in/confirm-device#${token}`, {
-      timeout: LOAD_MILLISECONDS,
-    });
-    await page.getByRole("button", { name: "Confirm this browser" }).waitFor();
-    await checkScreenAgain(page, "confirm-device");
-    await page.getByRole("button", { name: "Confirm this browser" }).click();
-    await heading(page, "This browser is confirmed");
-    await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
-    await typePassword(page, email);
-    await heading(page, "Your account");
-    const activity = section(page, "Security activity");
-    await activity.getByText("Browser confirmed by email link").waitFor();
-    await checkScreen(page, "account-activity");
-    await finish(watched, ["429"]);
-  });
+      const token = mailedToken(SECRETS_KEY, "device", mail.about);
+      await page.goto(`${dashboard.service.url}/sign-in/confirm-device#${token}`, {
+        timeout: LOAD_MILLISECONDS,
+      });
+      await page.getByRole("button", { name: "Confirm this browser" }).waitFor();
+      await checkScreenAgain(page, "confirm-device");
+      await page.getByRole("button", { name: "Confirm this browser" }).click();
+      await heading(page, "This browser is confirmed");
+      await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
+      await typePassword(page, email);
+      await heading(page, "Your account");
+      const activity = section(page, "Security activity");
+      await activity.getByText("Browser confirmed by email link").waitFor();
+      await checkScreen(page, "account-activity");
+      await finish(watched, ["429"]);
+    },
+  );
 
   it.runIf(FULL_TESTS)(
     "ends a session from another browser, whose open page goes to the sign-in and returns",

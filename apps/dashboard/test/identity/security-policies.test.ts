@@ -1,5 +1,7 @@
 /* The page of security policies, and what members meet whom a policy keeps out. */
+
 import { upsertSecurityPolicy } from "@findersfee/database/identity/security-policies";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
@@ -85,7 +87,7 @@ describeInBrowser("security policies", (dashboard) => {
     await finish(watched, ["403", "400"]);
   });
 
-  it("keep sessions and networks out, and payout runs waiting", async () => {
+  it.runIf(FULL_TESTS)("keep sessions and networks out, and payout runs waiting", async () => {
     const place = await createOwing(dashboard.database);
     const { context, home, organization_id } = place;
     const kim = await makePerson(dashboard.service, place, { name: "Kim Roe", role: "admin" });

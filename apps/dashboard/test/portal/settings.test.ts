@@ -152,61 +152,64 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("says whether links work at their host name, and when its cookies are set", async () => {
-    const place = await createPlace(dashboard.database, "Links");
-    const show = async (columns: Record<string, string | null>, title: string, picture: string) => {
-      await dashboard.database`
+  it.runIf(FULL_TESTS)(
+    "says whether links work at their host name, and when its cookies are set",
+    async () => {
+      const place = await createPlace(dashboard.database, "Links");
+      const show = async (columns: Record<string, string | null>, title: string, picture: string) => {
+        await dashboard.database`
         update organizations set ${dashboard.database(columns)} where id = ${place.organization_id}`;
-      await page.reload();
-      await page.getByText(title).waitFor();
-      await checkScreenAgain(page, picture);
-    };
-    const watched = await dashboard.open("/settings/portal", { at: place });
-    const { page } = watched;
-    await page.getByRole("textbox", { name: "Link domain" }).waitFor({ timeout: LOAD_MILLISECONDS });
-    const at = "2026-11-20T09:30:00.000Z";
-    await show({ link_host_wanted: "go.example.com" }, "go.example.com is not verified yet", "link-host-1");
-    await show(
-      { link_host_proven_at: at, link_host_checked_at: at },
-      "The service does not answer at go.example.com yet",
-      "link-host-2",
-    );
-    await show({ link_url: "https://go.example.com" }, "Links work at go.example.com", "link-host-3");
-    await page.getByText("https://go.example.com/jane", { exact: true }).waitFor();
-    await show(
-      { link_url: null, link_host_answered_at: at, link_host_unreachable_since: at },
-      "Links at go.example.com do not answer",
-      "link-host-unreachable",
-    );
-    await page.getByText("Then click “Check links now”").waitFor();
-    await dashboard.database`
+        await page.reload();
+        await page.getByText(title).waitFor();
+        await checkScreenAgain(page, picture);
+      };
+      const watched = await dashboard.open("/settings/portal", { at: place });
+      const { page } = watched;
+      await page.getByRole("textbox", { name: "Link domain" }).waitFor({ timeout: LOAD_MILLISECONDS });
+      const at = "2026-11-20T09:30:00.000Z";
+      await show({ link_host_wanted: "go.example.com" }, "go.example.com is not verified yet", "link-host-1");
+      await show(
+        { link_host_proven_at: at, link_host_checked_at: at },
+        "The service does not answer at go.example.com yet",
+        "link-host-2",
+      );
+      await show({ link_url: "https://go.example.com" }, "Links work at go.example.com", "link-host-3");
+      await page.getByText("https://go.example.com/jane", { exact: true }).waitFor();
+      await show(
+        { link_url: null, link_host_answered_at: at, link_host_unreachable_since: at },
+        "Links at go.example.com do not answer",
+        "link-host-unreachable",
+      );
+      await page.getByText("Then click “Check links now”").waitFor();
+      await dashboard.database`
       update organizations set onboarding_dismissed_at = now() where id = ${place.organization_id}`;
-    await page.goto(`${dashboard.service.url}${place.home}`);
-    await page.getByText("Links at go.example.com do not answer").waitFor();
-    await page.getByText("check its DNS, its certificate and the reverse proxy").waitFor();
-    await checkScreenAgain(page, "overview-unreachable");
-    await page.goBack();
-    await show(
-      { link_host_failing_since: at, link_host_failure: "missing", link_url: null },
-      "The record of go.example.com is missing",
-      "link-host-4",
-    );
-    await show({ link_host_proven_at: null }, "Links no longer work at go.example.com", "link-host-5");
-    await page.getByRole("checkbox", { name: "Set the cookie when a link is opened" }).check();
-    await page.getByRole("button", { name: "Save" }).click();
-    await expect
-      .poll(
-        async () =>
-          (
-            await dashboard.database`select link_cookies from organizations where id = ${place.organization_id}`
-          )[0]?.link_cookies,
-      )
-      .toBe(true);
-    await page.setViewportSize({ width: 320, height: 700 });
-    await fitsWindow(page);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await finish(watched);
-  });
+      await page.goto(`${dashboard.service.url}${place.home}`);
+      await page.getByText("Links at go.example.com do not answer").waitFor();
+      await page.getByText("check its DNS, its certificate and the reverse proxy").waitFor();
+      await checkScreenAgain(page, "overview-unreachable");
+      await page.goBack();
+      await show(
+        { link_host_failing_since: at, link_host_failure: "missing", link_url: null },
+        "The record of go.example.com is missing",
+        "link-host-4",
+      );
+      await show({ link_host_proven_at: null }, "Links no longer work at go.example.com", "link-host-5");
+      await page.getByRole("checkbox", { name: "Set the cookie when a link is opened" }).check();
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect
+        .poll(
+          async () =>
+            (
+              await dashboard.database`select link_cookies from organizations where id = ${place.organization_id}`
+            )[0]?.link_cookies,
+        )
+        .toBe(true);
+      await page.setViewportSize({ width: 320, height: 700 });
+      await fitsWindow(page);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await finish(watched);
+    },
+  );
 
   it("checks the record when it is asked to", async () => {
     const names = await startNameServer();
