@@ -1,13 +1,8 @@
 import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
 import { buildPortal } from "@findersfee/portal/build";
-import {
-  borrowChromium,
-  has_chromium,
-  LOAD_MILLISECONDS,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { openWatched } from "@findersfee/ui/testing/watched-page";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { openWatched, showsInTime } from "@findersfee/ui/testing/watched-page";
 import { MailServer } from "@findersfee/worker/testing/mail-server";
 import { mailSender } from "@findersfee/worker/testing/mailing";
 import type { Browser } from "playwright-core";
@@ -17,8 +12,6 @@ import { createPlace, fillPlace, type Place, visit } from "../program.ts";
 import { dayAgo } from "./claims.ts";
 
 const JANE = "jane@example.com";
-/** The portal asks every 10 seconds for answers. */
-const timeout = 2 * LOAD_MILLISECONDS;
 
 describe.skipIf(!has_chromium)(`a missing sale in portal and dashboard${without_chromium}`, () => {
   let service: TestService;
@@ -59,6 +52,8 @@ describe.skipIf(!has_chromium)(`a missing sale in portal and dashboard${without_
 
   it("is reported by the affiliate, accepted by the organization, and answered in the affiliate's language", async () => {
     const jane = await openAsJane("/portal/missing-sale");
+    await jane.page.clock.install();
+    await jane.page.reload({ waitUntil: "networkidle" });
     await jane.page.getByRole("textbox", { name: "E-Mail-Adresse" }).fill("customer7@example.com");
     await jane.page.getByLabel("Tag des Kaufs").fill(dayAgo(1));
     await jane.page.getByRole("textbox", { name: "Woran sieht man" }).fill("Bestellung 4711");
@@ -74,7 +69,7 @@ describe.skipIf(!has_chromium)(`a missing sale in portal and dashboard${without_
     await ann.page.getByText("Jane Doe gets $14.70").waitFor();
     expect(ann.complaints).toEqual([]);
 
-    await jane.page.getByText("Anerkannt").waitFor({ timeout });
+    await showsInTime(jane.page, jane.page.getByText("Anerkannt"));
     await jane.page.getByText("Danke für den Hinweis!").waitFor();
     await jane.page.getByRole("link", { name: "Zur Provision" }).waitFor();
     expect(jane.complaints).toEqual([]);

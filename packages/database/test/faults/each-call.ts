@@ -28,7 +28,7 @@ const takesEffect = ({ sql, in_transaction }: Call) =>
  * then the next one that takes effect, or the one that is `every` calls later, and so on, until an attempt makes none of these; at
  * last its last one.
  *
- * @param attempt its second parameter is the number of the call that failed before plus 1
+ * @param attempt its second parameter is another number each time: that of the call that failed before, plus 1
  */
 export async function failEachCall(
   url: string,
@@ -54,7 +54,8 @@ export async function failEachCall(
       last = failed;
     }
     const { calls } = faulty;
-    if (calls > last) await failFrom(calls, ({ number }) => number === calls);
+    // Not the number of the attempt before, in which no call failed.
+    if (calls > last) await failFrom(calls + 1, ({ number }) => number === calls);
   } finally {
     await faulty.close();
   }

@@ -3,6 +3,7 @@ import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { casesOf } from "@findersfee/database/testing/full-tests";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { LEDGER_RULES } from "../../src/ledger/check.ts";
@@ -121,8 +122,8 @@ it("is repeated after each of its calls was lost, before or after it took effect
     await check(0, database);
     expect(calls).toBeGreaterThan(2 * LEDGER_RULES);
     let day = 1;
-    // The first calls, some in the middle, and the last ones, which record and look for the next organization.
-    const places = [1, 2, Math.floor(calls / 2), calls - 1, calls];
+    // The last calls, which record and look for the next organization, the first ones, and one in the middle.
+    const places = casesOf([calls - 1, calls, 1, 2, Math.floor(calls / 2)], { short: 3 });
     for (const place of places) {
       for (const kind of LOST_ANSWERS) {
         let call = 0;
