@@ -1,5 +1,7 @@
 /* A promo code that came by the link's discount leads to the affiliate of the click, with facts in any order. */
+
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { casesOf } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import type { Context } from "../../src/context.ts";
@@ -82,7 +84,7 @@ async function outcome({ context }: World) {
 }
 
 describe.each(["last_click", "first_click"] as const)("with %s", (attribution) => {
-  it.each([true, false])(
+  it.each(casesOf([true, false], { short: 1 }))(
     "gives the click's affiliate the payment, with a discount: %s",
     async (has_discount) => {
       const orders = ordersOf([0, 1, 2, 3]);
