@@ -1,3 +1,4 @@
+import type { Decision } from "./attribution.ts";
 import { MINUTE } from "./history.ts";
 
 /*
@@ -118,4 +119,12 @@ export class Balances {
 
 function sumOf({ parts }: Payout): number {
   return [...parts.values()].reduce((sum, amount) => sum + amount, 0);
+}
+
+export function lineOfAdjustment(number: number): string {
+  return `d${number}`;
+}
+
+export function lineOf(payment: number, { affiliate }: Decision): string {
+  return `p${payment} a${affiliate}`;
 }

@@ -1,9 +1,10 @@
 import type { Answer } from "./answers.ts";
+import { lineOf, lineOfAdjustment } from "./balances.ts";
 import { DAY, type Deed, HOUR, type Payment, type Terms } from "./history.ts";
 import { lineOfLead } from "./leads.ts";
 import { HAS_COMMISSION, isStopping, type Override } from "./overrides.ts";
 import { lineOfRecruit } from "./recruits.ts";
-import { lineOf, lineOfAdjustment, NO_CORRECTION, State } from "./state.ts";
+import { NO_CORRECTION, State } from "./state.ts";
 
 /*
  * The independent model: a second program that computes what the documents promise, and shares no code with the service.

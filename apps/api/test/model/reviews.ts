@@ -12,18 +12,25 @@ export interface Created {
   affiliate: number;
   hold_days: number;
   review: "none" | "pending" | "approved" | "rejected";
+  /** What was earned, before refunds. */
+  earned: number;
+  /** Why it waits or waited. */
+  reasons: ReadonlySet<Reason>;
 }
+
+type Reason = "all" | "first" | "above";
 
 /** A commission as it is now. */
 interface Present {
   line: string;
   affiliate: number;
   currency: string;
-  amount: number;
+  /** Before refunds. */
+  earned: number;
 }
 
 /** What people set. */
-interface Set {
+interface Settled {
   hold_days: number;
   /** Null: the commissions are not reviewed. */
   settings: Settings | null;
@@ -45,35 +52,63 @@ export class CreatedCommissions {
     return this.#created.get(id);
   }
 
-  /** It goes along to another affiliate, unless a payout has it: then it is netted, and the other affiliate's is new. */
-  record(id: string, present: Present, set: Set): Created {
+  /**
+   * It goes along to another affiliate, unless a payout has it: then it is netted, and the other affiliate's is new. It waits as if that
+   * affiliate had earned it at once, unless somebody has decided about it.
+   */
+  record(id: string, present: Present, set: Settled): Created {
     const known = this.#created.get(id);
     if (known !== undefined && (known.line === present.line || !this.#isLocked(known.line))) {
-      known.line = present.line;
-      known.affiliate = present.affiliate;
-      return known;
+      if (known.affiliate !== present.affiliate) this.#review(known, this.#reasonsOf(present, set));
+      else if (this.#isAbove(known, present, set) !== this.#isAbove(present, present, set)) {
+        const reasons = new Set(known.reasons);
+        if (!reasons.delete("above")) reasons.add("above");
+        this.#review(known, reasons);
+      }
+      const { line, affiliate, earned } = present;
+      return Object.assign(known, { line, affiliate, earned });
     }
     if (known !== undefined) this.#former.push(known);
-    const { line, affiliate } = present;
-    const review = this.#isReviewed(present, set) ? ("pending" as const) : ("none" as const);
-    const created: Created = { line, affiliate, hold_days: set.hold_days, review };
+    const { line, affiliate, earned } = present;
+    const none = { review: "none", reasons: new Set<Reason>() } as const;
+    const created: Created = { line, affiliate, hold_days: set.hold_days, earned, ...none };
+    this.#review(created, this.#reasonsOf(present, set));
     this.#created.set(id, created);
     return created;
   }
 
-  #isReviewed({ affiliate, currency, amount }: Present, { settings }: Set): boolean {
-    if (settings === null) return false;
-    const terms = settings.campaigns[settings.affiliates[affiliate]?.campaign ?? -1];
-    if (terms === undefined) throw new Error(`no campaign of affiliate ${affiliate}`);
-    const { review, review_above } = terms;
-    if (review === "all") return true;
-    if (review === "first" && !this.#hasPassed(affiliate)) return true;
-    if (review_above === null) return false;
-    return currency !== this.#currency || amount > review_above * unitOf(currency);
+  #review(commission: Created, reasons: ReadonlySet<Reason>): void {
+    if (commission.review === "approved" || commission.review === "rejected") return;
+    commission.reasons = reasons;
+    commission.review = reasons.size > 0 ? "pending" : "none";
+  }
+
+  #reasonsOf(present: Present, set: Settled): Set<Reason> {
+    const reasons = new Set<Reason>();
+    const { review } = termsOf(present, set) ?? { review: "none" };
+    if (review === "all") reasons.add("all");
+    if (review === "first" && !this.#hasPassed(present.affiliate)) reasons.add("first");
+    if (this.#isAbove(present, present, set)) reasons.add("above");
+    return reasons;
+  }
+
+  #isAbove({ earned }: { earned: number }, present: Present, set: Settled): boolean {
+    const { currency } = present;
+    const above = termsOf(present, set)?.review_above ?? null;
+    if (above === null) return false;
+    return currency !== this.#currency || earned > above * unitOf(currency);
   }
 
   #hasPassed(affiliate: number): boolean {
     const all = [...this.#created.values(), ...this.#former];
     return all.some((one) => one.affiliate === affiliate && ["none", "approved"].includes(one.review));
   }
+}
+
+/** Null: the commissions are not reviewed. */
+function termsOf({ affiliate }: Present, { settings }: Settled) {
+  if (settings === null) return null;
+  const terms = settings.campaigns[settings.affiliates[affiliate]?.campaign ?? -1];
+  if (terms === undefined) throw new Error(`no campaign of affiliate ${affiliate}`);
+  return terms;
 }

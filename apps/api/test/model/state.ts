@@ -10,7 +10,7 @@ import {
   type SeenPayment,
   type Settings,
 } from "./attribution.ts";
-import { type Balance, Balances, type Line } from "./balances.ts";
+import { type Balance, Balances, type Line, lineOf, lineOfAdjustment } from "./balances.ts";
 import { ExchangeRates } from "./exchange-rates.ts";
 import {
   type Checkout,
@@ -45,6 +45,9 @@ export interface Result {
   recruits: Map<string, number>;
   balances: Balance[];
 }
+
+/** With what was earned before refunds. */
+type Earning = Omit<Line, "held_until"> & { earned: number };
 
 interface Adjustment {
   affiliate: number;
@@ -185,13 +188,19 @@ export class State {
         const id = lineOf(name, decision);
         const { currency, at } = payment;
         const line = { id, affiliate, currency, amount: remaining };
-        lines.set(id, { ...line, held_until: this.#heldUntil(`p${name}`, line, at) });
+        lines.set(id, {
+          ...line,
+          held_until: this.#heldUntil(`p${name}`, { ...line, earned: decision.amount }, at),
+        });
         roots.push({ ...line, root: `p${name}`, at });
       }
     }
     for (const [number, commission] of this.manual.entries()) {
       const line = this.manualLine(number, commission);
-      lines.set(line.id, { ...line, held_until: this.#heldUntil(`m${number}`, line, commission.at) });
+      lines.set(line.id, {
+        ...line,
+        held_until: this.#heldUntil(`m${number}`, { ...line, earned: commission.amount }, commission.at),
+      });
       roots.push({ ...line, root: `m${number}`, at: commission.at });
       const result = commission.payment === null ? undefined : payments.get(commission.payment);
       if (result !== undefined) result.remaining = line.amount;
@@ -215,7 +224,7 @@ export class State {
     )) {
       if (amount === 0) continue;
       const line = { id: lineOfLead({ id, affiliate }), affiliate, currency: this.history.currency, amount };
-      lines.set(line.id, { ...line, held_until: this.#heldUntil(`l${id}`, line, at) });
+      lines.set(line.id, { ...line, held_until: this.#heldUntil(`l${id}`, { ...line, earned: amount }, at) });
       roots.push({ ...line, root: `l${id}`, at });
       const key = `${kind} of affiliate ${affiliate}`;
       sums.set(key, (sums.get(key) ?? 0) + amount);
@@ -230,7 +239,11 @@ export class State {
       const is_known = line !== null && this.#shares.find(root.root) !== undefined;
       if (line === null || (line.amount === 0 && !is_known)) continue;
       const set = { hold_days: this.hold_days, settings: null };
-      const { hold_days } = this.#shares.record(root.root, { ...line, line: line.id }, set);
+      const { hold_days } = this.#shares.record(
+        root.root,
+        { ...line, line: line.id, earned: line.amount },
+        set,
+      );
       const is_in_review = this.created.find(root.root)?.review === "pending";
       const held_until = is_in_review ? Number.POSITIVE_INFINITY : root.at + hold_days * DAY;
       lines.set(line.id, { ...line, held_until });
@@ -275,9 +288,9 @@ export class State {
   }
 
   /** When a commission of a time is due: never, while it is in review. */
-  #heldUntil(commission: string, { id, ...line }: Omit<Line, "held_until">, at: number): number {
+  #heldUntil(of: string, { id, ...line }: Earning, at: number): number {
     const { hold_days, settings } = this;
-    const created = this.created.record(commission, { ...line, line: id }, { hold_days, settings });
+    const created = this.created.record(of, { ...line, line: id }, { hold_days, settings });
     return created.review === "pending" ? Number.POSITIVE_INFINITY : at + created.hold_days * DAY;
   }
 
@@ -380,12 +393,4 @@ export class State {
     if (voided && at > voided_at) return true;
     return this.reversed(payment, at) >= payment.revenue + payment.tax;
   }
-}
-
-export function lineOfAdjustment(number: number): string {
-  return `d${number}`;
-}
-
-export function lineOf(payment: number, { affiliate }: Decision): string {
-  return `p${payment} a${affiliate}`;
 }

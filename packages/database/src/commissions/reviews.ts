@@ -88,29 +88,32 @@ export async function decideReview(
   await DECIDE.run(sql, { organization_id: organizationId, ...decision });
 }
 
-/** The reasons of a commission's signals of fraud, which a payment's new evidence changed. */
-export interface SignalReasons {
+/** Why a commission waits, after its affiliate, its amount or its payment's signals of fraud changed. */
+export interface ReviewReasons {
   commission_id: string;
+  /** The kinds of reasons that these replace: what is before a colon. Null: all, because another affiliate has it. */
+  replaced: string[] | null;
   reasons: string[];
   /** If it waits from now on. */
   since: Date;
   approves_at: Date | null;
 }
 
-const SIGNAL_TYPES = {
+const REASONS_TYPES = {
   commission_id: "uuid",
+  replaced: "text[]",
   reasons: "text[]",
   since: "timestamptz",
   approves_at: "timestamptz",
-} satisfies Record<keyof SignalReasons, string>;
+} satisfies Record<keyof ReviewReasons, string>;
 
-/** Other reasons stay. Without any, the commission waits no more. */
-const CHANGE_SIGNALS = statement<object, "organization_id" | "changes">(`
+/** What somebody decided stays. Without any reason, the commission waits no more. */
+const CHANGE_REASONS = statement<object, "organization_id" | "changes">(`
   with change as materialized (
-    select change.commission_id, change.since, change.approves_at, array(
-        select reason from unnest(review.reasons) as reason where reason not like 'signal:%'
+    select change.commission_id, change.since, change.approves_at, change.replaced is null as is_moved, array(
+        select reason from unnest(review.reasons) as reason where split_part(reason, ':', 1) <> all (change.replaced)
       ) || change.reasons as reasons
-    from ${jsonRows("changes", "change", SIGNAL_TYPES)}
+    from ${jsonRows("changes", "change", REASONS_TYPES)}
     join commissions commission
       on commission.organization_id = :organization_id::uuid and commission.id = change.commission_id
     left join commission_reviews review
@@ -125,7 +128,9 @@ const CHANGE_SIGNALS = statement<object, "organization_id" | "changes">(`
   waiting as (
     insert into commission_reviews as review (organization_id, commission_id, reasons, created_at, due_at)
     select :organization_id::uuid, commission_id, reasons, since, approves_at from change where reasons <> '{}'
-    on conflict (organization_id, commission_id) do update set reasons = excluded.reasons
+    on conflict (organization_id, commission_id) do update set reasons = excluded.reasons,
+      due_at = case when (select is_moved from change where commission_id = excluded.commission_id)
+        then review.created_at + (excluded.due_at - excluded.created_at) else review.due_at end
   ),
   commission as (
     update commissions commission set review_state = case when change.reasons = '{}' then 'none' else 'pending' end
@@ -138,13 +143,13 @@ const CHANGE_SIGNALS = statement<object, "organization_id" | "changes">(`
   from commission
   where unpaid.organization_id = :organization_id::uuid and unpaid.commission_id = commission.id`);
 
-/** Brings undecided reviews to the signals that their payments have now. The caller has locked the commissions, which are in no payout. */
-export async function changeSignalReasons(
+/** Brings undecided reviews to the reasons that they have now. The caller has locked the commissions, which are in no payout. */
+export async function changeReviewReasons(
   sql: Connection,
   organizationId: string,
-  changes: readonly SignalReasons[],
+  changes: readonly ReviewReasons[],
 ): Promise<void> {
-  await CHANGE_SIGNALS.run(sql, { organization_id: organizationId, changes: JSON.stringify(changes) });
+  await CHANGE_REASONS.run(sql, { organization_id: organizationId, changes: JSON.stringify(changes) });
 }
 
 const LIST_DUE = statement<{ commission_id: string; failures: number }, "organization_id" | "limit" | Fence>(`

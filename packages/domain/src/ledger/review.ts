@@ -10,10 +10,11 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 export type ReviewSettings = Pick<CampaignRow, "review" | "review_above_minor" | "review_approve_after_days">;
 type ReviewedSignal = Pick<FoundSignal, "signal" | "action">;
+/** `commission_minor` is what it earned, before refunds: these may be reported before or after it is created. */
 type Reviewed = Pick<WrittenCommission, "commission_minor" | "currency" | "reversal_of" | "created_at">;
 
 /**
- * The review that a new commission needs, by the campaign's settings at its creation; null: none. What is corrected later
+ * The review that a commission needs when an affiliate gets it, by the campaign's settings then; null: none. What is corrected later
  * (`reversal_of`) was reviewed with the original.
  *
  * With `first`, the commissions of an affiliate wait until one of them has passed: `is_cleared`. An amount in another
@@ -47,7 +48,7 @@ export function reviewOf(
 }
 
 /** Why a commission waits because of its payment's signals of fraud. */
-export function signalReasons(
+function signalReasons(
   signals: readonly ReviewedSignal[],
   { review }: Pick<ReviewSettings, "review">,
 ): ReviewReason[] {
@@ -57,7 +58,7 @@ export function signalReasons(
 }
 
 /** When a commission that waits since a time is approved by itself; null: never. */
-export function approvalAfter(
+function approvalAfter(
   since: Date,
   { review_approve_after_days: days }: Pick<ReviewSettings, "review_approve_after_days">,
 ): Date | null {
@@ -69,13 +70,13 @@ interface CampaignOfAffiliate {
   campaign: ReviewSettings;
 }
 
-/** Tells which review a new commission needs. */
+/** Tells which review a commission needs that an affiliate gets now. */
 export type Reviewer = (
   commission: Reviewed & Pick<WrittenCommission, "affiliate_id">,
   signals?: readonly ReviewedSignal[],
 ) => NewReview | null;
 
-/** The reviewer of new commissions of these affiliates. It reads what they have earned only where that matters. */
+/** The reviewer of commissions of these affiliates. It reads what they have earned only where that matters. */
 export async function findReviewer(
   sql: Connection,
   { id, currency }: Pick<OrganizationContext, "id" | "currency">,

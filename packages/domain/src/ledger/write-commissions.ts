@@ -5,21 +5,21 @@ import {
   updateCommissions,
   type WrittenCommission,
 } from "@findersfee/database/commissions/changes";
-import { changeSignalReasons, type SignalReasons } from "@findersfee/database/commissions/reviews";
+import { changeReviewReasons, type ReviewReasons } from "@findersfee/database/commissions/reviews";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { groupBy } from "../group-by.ts";
 import { postingsOfChange, postingsOfNew } from "./postings.ts";
 import { followRecruits } from "./recruits.ts";
 
-/** A commission that waits for review for other signals of fraud than before, or no longer. */
-export type SignalChange = SignalReasons & Pick<WrittenCommission, "cause">;
+/** A commission that waits for review for other reasons than before, or no longer. */
+export type ReviewChange = ReviewReasons & Pick<WrittenCommission, "cause">;
 
 /** New commissions, and changes of commissions that the transaction has locked. */
 export interface CommissionWrites {
   changed: readonly CommissionChange[];
   added: readonly NewWrittenCommission[];
   /** Of commissions that the transaction has locked, which are in no payout. */
-  signal_reasons?: readonly SignalChange[];
+  reviews?: readonly ReviewChange[];
 }
 
 /**
@@ -31,7 +31,7 @@ export interface CommissionWrites {
 export async function writeCommissions(
   sql: Connection,
   organizationId: string,
-  { changed, added, signal_reasons = [] }: CommissionWrites,
+  { changed, added, reviews = [] }: CommissionWrites,
   isRecruit: (affiliate_id: string) => boolean = () => true,
 ): Promise<void> {
   await updateCommissions(sql, organizationId, {
@@ -42,7 +42,7 @@ export async function writeCommissions(
     commissions: added,
     postings: added.flatMap(postingsOfNew),
   });
-  if (signal_reasons.length > 0) await changeSignalReasons(sql, organizationId, signal_reasons);
+  if (reviews.length > 0) await changeReviewReasons(sql, organizationId, reviews);
   const written = [
     ...changed.flatMap(({ before, after }) => [after, { ...after, affiliate_id: before.affiliate_id }]),
     ...added,
@@ -50,7 +50,7 @@ export async function writeCommissions(
   const touched = [
     ...written.filter(({ affiliate_id }) => isRecruit(affiliate_id)),
     // A recruit may have had it before, with a commission for its recruiter.
-    ...signal_reasons.map(({ commission_id, cause }) => ({ id: commission_id, reversal_of: null, cause })),
+    ...reviews.map(({ commission_id, cause }) => ({ id: commission_id, reversal_of: null, cause })),
   ];
   if (touched.length === 0) return;
   for (const [cause, of_cause] of groupBy(touched, (row) => row.cause)) {

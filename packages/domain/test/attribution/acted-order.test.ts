@@ -23,11 +23,16 @@ import { type Story, stories } from "./customer-stories.ts";
 import { apply, wrongPassed } from "./program.ts";
 import { payment } from "./reported.ts";
 
+/** What a failed run printed. */
+const { ANY_ORDER_SEED: seed, ANY_ORDER_PATH: path } = process.env;
+const repeated = { ...(seed && { seed: Number(seed) }), ...(path && { path }) };
+
 /** More of them by `ORDERS=1000`. */
 const RUNS = extent("ORDERS", { short: 5, full: 15 });
 const LIMIT = {
   interruptAfterTimeLimit: 100_000 + RUNS * 8_000,
   markInterruptAsFailure: true,
+  ...repeated,
 };
 const TIMEOUT = 300_000 + RUNS * 8_000;
 

@@ -124,6 +124,7 @@ export async function makeWorld(database: Database): Promise<World> {
     },
     {
       signals: { ...signals, many_clicks: "hold" },
+      review_above_amount: 15,
       lead_commissions: [{ kind: "trial", amount: 6, daily_limit: null }],
       limit_type: "months",
       limit_amount: 1,
@@ -229,8 +230,7 @@ export async function resultOf({ context: { database, organization }, affiliates
         select because from commission_reviews review, unnest(review.reasons) as because
         where review.organization_id = commission.organization_id and review.commission_id = commission.id
           and commission.review_state = 'pending' and not commission.voided
-          -- A commission that needed no review and moves to a campaign that reviews all waits for none: docs/plan.md.
-          and because <> 'campaign_reviews_all'
+        order by because
       ) as in_review
     from commission_states commission
     join payment_decisions decision on decision.organization_id = commission.organization_id

@@ -23,11 +23,15 @@ import { PARTNERS, stories } from "./customer-stories.ts";
 import { apply, payOut, wrongPassed } from "./program.ts";
 import { recorded_acts } from "./recorded-acts.ts";
 
+/** What a failed run printed. */
+const { ANY_ORDER_SEED: seed, ANY_ORDER_PATH: path } = process.env;
+const repeated = { ...(seed && { seed: Number(seed) }), ...(path && { path }) };
+
 /** More of them by `ORDERS=1000`. */
 const RUNS = extent("ORDERS", { short: 5, full: 15 });
 
 /** A property that fails is made smaller until then, and reports its seed. */
-const LIMIT = { interruptAfterTimeLimit: 100_000 + RUNS * 8_000, markInterruptAsFailure: true };
+const LIMIT = { interruptAfterTimeLimit: 100_000 + RUNS * 8_000, markInterruptAsFailure: true, ...repeated };
 
 let test: TestDatabase;
 

@@ -401,11 +401,17 @@ it("waits while the recruit's commission waits because of late evidence of fraud
     return rows.map(({ state }) => state);
   };
   const change = async (reasons: string[]) => {
-    const evidence = { commission_id: root?.id ?? "", reasons, since: new Date(), approves_at: null };
+    const evidence = {
+      commission_id: root?.id ?? "",
+      replaced: ["signal"],
+      reasons,
+      since: new Date(),
+      approves_at: null,
+    };
     await transaction(database, (sql) =>
       writeCommissions(sql, organization.id, {
         ...{ changed: [], added: [] },
-        signal_reasons: [{ ...evidence, cause: "test" }],
+        reviews: [{ ...evidence, cause: "test" }],
       }),
     );
   };

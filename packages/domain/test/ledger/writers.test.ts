@@ -6,7 +6,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
 import { insertCommissions } from "@findersfee/database/commissions/creation";
 import { followReviews } from "@findersfee/database/commissions/recruits";
-import { changeSignalReasons, decideReview } from "@findersfee/database/commissions/reviews";
+import { changeReviewReasons, decideReview } from "@findersfee/database/commissions/reviews";
 import {
   insertAdjustment,
   restoreAdjustment,
@@ -196,8 +196,14 @@ const WRITERS: Record<string, Writer> = {
     write: async (sql, prepared) => {
       const { organization } = prepared.context;
       const commission_id = await earn(prepared.context, await addRecruit(prepared.context), { amount: 30 });
-      await changeSignalReasons(sql, organization.id, [
-        { commission_id, reasons: ["above_amount"], since: new Date(), approves_at: null },
+      await changeReviewReasons(sql, organization.id, [
+        {
+          commission_id,
+          replaced: ["above_amount"],
+          reasons: ["above_amount"],
+          since: new Date(),
+          approves_at: null,
+        },
       ]);
       await followReviews(sql, organization.id, [commission_id]);
     },

@@ -19,13 +19,14 @@ import type { OrganizationContext } from "../../context.ts";
 import { groupBy } from "../../group-by.ts";
 import { newId } from "../../ids.ts";
 import { findReviewer, type Reviewer, reviewRow } from "../../ledger/review.ts";
-import { writeCommissions } from "../../ledger/write-commissions.ts";
+import { type ReviewChange, writeCommissions } from "../../ledger/write-commissions.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import { recordEvent } from "../../webhooks/events/record.ts";
 import { dayOf, decideLead, leadCommissionOf, refuseLead } from "../decide/lead.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 import { manualChange } from "./commission-diff.ts";
 import { isSameRow } from "./pending-writes.ts";
+import { movedReview } from "./review-diff.ts";
 import type { NewLead, TouchedReferral } from "./touched-referral.ts";
 
 /** The stored data of leads, and what changes of it. */
@@ -140,6 +141,7 @@ class LeadWriter {
   readonly #leads: LeadRow[] = [];
   readonly #added: NewWrittenCommission[] = [];
   readonly #changed: CommissionChange[] = [];
+  readonly #reviews: ReviewChange[] = [];
   readonly #events: ReturnType<typeof serializeEvent>[] = [];
 
   constructor(
@@ -275,11 +277,17 @@ class LeadWriter {
     );
     // Reversals were reviewed with their original.
     this.#added.push(...added.map((row) => ({ ...row, cause, review: null })));
-    for (const row of changed) this.#changed.push({ before: original, after: { ...row, cause } });
+    for (const row of changed) {
+      const change = { before: original, after: { ...row, cause } };
+      this.#changed.push(change);
+      const review = movedReview(change, { reviewOf: this.#reviewOf, earning: full, now: this.#now });
+      if (review !== null) this.#reviews.push({ ...review, cause });
+    }
   }
 
   async write(): Promise<void> {
-    await writeCommissions(this.#sql, this.#organization.id, { changed: this.#changed, added: this.#added });
+    const [changed, added, reviews] = [this.#changed, this.#added, this.#reviews];
+    await writeCommissions(this.#sql, this.#organization.id, { changed, added, reviews });
     await upsertLeads(this.#sql, this.#organization.id, this.#leads);
     for (const event of this.#events) await recordEvent(this.#sql, this.#organization.id, event);
   }

@@ -6,13 +6,12 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
-import { approvalAfter, type Reviewer, reviewRow, signalReasons } from "../../ledger/review.ts";
+import { type Reviewer, reviewRow } from "../../ledger/review.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import type { CandidateResult } from "../decide/attribute.ts";
 import type { Correction, ManualCommission } from "../decide/history.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
-import type { PaymentSignal } from "../decide/signals.ts";
 import {
   commissionChange,
   isLocked,
@@ -24,6 +23,7 @@ import type { CustomerBefore } from "./customer-history.ts";
 import { readExplanation, writeExplanation } from "./explanation.ts";
 import { addPassed, isSameRow, type PassedDifference, type PendingWrites } from "./pending-writes.ts";
 import { ReferralDiff } from "./referral-diff.ts";
+import { type Earning, movedReview, reportedReview } from "./review-diff.ts";
 import { changedLookups, newSnapshots } from "./snapshot-diff.ts";
 
 const NO_CORRECTION = {
@@ -82,7 +82,7 @@ export class OutcomeDiff {
     for (const payment of payments) this.#addPayment(payment);
     for (const manual of moved) {
       const stored = this.#before.commissions.get(manual.commission.id) ?? [];
-      this.#addCommissions(stored, manualChange(manual, { stored, now: this.#now }));
+      this.#addCommissions(stored, manualChange(manual, { stored, now: this.#now }), manual.commission);
     }
     for (const decision of replaced) this.#replace(decision);
     this.#writes.names = this.#names.changes();
@@ -125,33 +125,24 @@ export class OutcomeDiff {
       manual_commission_id,
     };
     if (known !== undefined && isSameRow(known, decision)) return;
-    if (known !== undefined) this.#reviewSignals(known, decision, outcome);
+    if (known !== undefined) this.#reviewAgain(known, decision, outcome);
     addPassed(this.#writes, passedDifference(known, decision, outcome.explanation.candidates));
     // Returning decisions first: each releases a payment id that another decision may take.
     if (known?.taken_over_from === payment.subject) this.#writes.decisions.unshift(decision);
     else this.#writes.decisions.push(decision);
   }
 
-  /** Late evidence, or evidence that turned out to be of somebody else, changes a review that nobody has decided. */
-  #reviewSignals(
-    { explanation: stored, commission_id: known_id, affiliate_id: known_affiliate }: StoredDecision,
-    { explanation, commission_id }: StoredDecision,
-    outcome: PaymentOutcome,
-  ): void {
-    const { signals = [] } = outcome.explanation;
-    const had_some = stored.includes('"signals":');
-    if (commission_id === null || commission_id !== known_id || stored === explanation) return;
-    if (signals.length === 0 && !had_some) return;
+  /** Late evidence or another amount changes a review that nobody has decided. A commission that moved was reviewed for that. */
+  #reviewAgain(before: StoredDecision, after: StoredDecision, { explanation }: PaymentOutcome): void {
+    const { commission_id } = after;
+    if (commission_id === null || commission_id !== before.commission_id) return;
+    if (this.#writes.reviews.some((review) => review.commission_id === commission_id)) return;
     const commission = this.#before.commissions.get(commission_id)?.find(({ id }) => id === commission_id);
     if (commission === undefined || isLocked(commission)) return;
-    const { campaign } = this.#affiliate(outcome.affiliate?.affiliate_id ?? commission.affiliate_id);
-    const before = had_some ? (readExplanation(JSON.parse(stored)).signals ?? []) : [];
-    const reasons = signalReasons(signals, campaign);
-    const { campaign: former } = this.#affiliate(known_affiliate ?? commission.affiliate_id);
-    if (String(reasons) === String(signalReasons(before, former))) return;
-    const approves_at = approvalAfter(this.#now, campaign);
-    const change = { commission_id, reasons, since: this.#now, approves_at };
-    this.#writes.signal_reasons.push({ ...change, cause: this.#cause });
+    const { signals = [] } = explanation;
+    const of = { commission, reviewOf: this.#reviewOf, signals, now: this.#now };
+    const review = reportedReview({ before, after }, of);
+    if (review !== null) this.#writes.reviews.push({ ...review, cause: this.#cause });
   }
 
   /** Brings the manual commission that has a payment to what remains of it; returns its id. Null: there is none. */
@@ -160,7 +151,7 @@ export class OutcomeDiff {
     const { id, revenue_minor, commission_minor, correction, created_at } = manual.commission;
     const stored = this.#before.commissions.get(id) ?? [];
     const change = manualChange(manual, { stored, now: this.#now });
-    this.#addCommissions(stored, change);
+    this.#addCommissions(stored, change, manual.commission);
     if (change.changed.some((row) => isReduced(row, stored)) && !correction?.amounts_at) {
       const amounts = { revenue_minor, commission_minor, reversed_minor: 0n, amounts_at: created_at };
       this.#writes.corrections.push({ ...NO_CORRECTION, commission_id: id, ...amounts });
@@ -172,7 +163,7 @@ export class OutcomeDiff {
   /** Voids a manual commission for a payment that has another one. */
   #withdraw({ id, currency }: ManualCommission): void {
     const stored = this.#before.commissions.get(id) ?? [];
-    this.#addCommissions(stored, withdrawnCommission({ stored, currency, now: this.#now }));
+    this.#addCommissions(stored, withdrawnCommission({ stored, currency, now: this.#now }), null);
     const voided = { voided: true, voided_at: this.#now };
     this.#writes.corrections.push({ ...NO_CORRECTION, commission_id: id, ...voided });
     this.#names.withdraw(id);
@@ -183,7 +174,7 @@ export class OutcomeDiff {
     const { commission_id, currency, replaced_at } = decision;
     if (commission_id !== null) {
       const stored = this.#before.commissions.get(commission_id) ?? [];
-      this.#addCommissions(stored, withdrawnCommission({ stored, currency, now: this.#now }));
+      this.#addCommissions(stored, withdrawnCommission({ stored, currency, now: this.#now }), null);
       this.#names.withdraw(commission_id);
     }
     if (replaced_at !== null) return;
@@ -207,41 +198,46 @@ export class OutcomeDiff {
       referral_id: referral?.id ?? null,
       now: this.#now,
     });
-    const { signals } = outcome.explanation;
-    this.#addCommissions(stored, change, signals);
+    const earning = { commission_minor: outcome.commission_minor, signals: outcome.explanation.signals };
+    this.#addCommissions(stored, change, earning);
     const made = change.added.find(({ reversal_of }) => reversal_of === null);
-    if (made !== undefined) this.#announce(made, referral, signals);
+    if (made !== undefined) this.#announce(made, referral, earning);
     const earns = outcome.outcome === "commission" && (made !== undefined || commission_id !== null);
     if (earns && referral !== null) this.#referrals.convert(referral);
     return made?.id ?? commission_id;
   }
 
+  /** `earning` null: the commission is withdrawn. */
   #addCommissions(
     stored: readonly AttributedCommissionRow[],
     { added, changed }: ReturnType<typeof commissionChange>,
-    signals?: readonly PaymentSignal[],
+    earning: Earning | null,
   ): void {
     const cause = this.#cause;
     for (const row of changed) {
       const before = stored.find(({ id }) => id === row.id);
       if (before === undefined) throw new Error(`commission ${row.id} was not loaded`);
-      this.#writes.changed_commissions.push({ before, after: { ...row, cause } });
+      const change = { before, after: { ...row, cause } };
+      this.#writes.changed_commissions.push(change);
+      const of = { reviewOf: this.#reviewOf, now: this.#now };
+      const review = earning && movedReview(change, { ...of, earning });
+      if (review !== null) this.#writes.reviews.push({ ...review, cause });
     }
     this.#writes.new_commissions.push(
-      ...added.map((row) => ({ ...row, cause, review: this.#reviewOf(row, signals) })),
+      ...added.map((row) => ({ ...row, cause, review: earning && this.#reviewNew(row, earning) })),
     );
   }
 
-  #announce(
-    made: AttributedCommissionRow,
-    referral: AttributedReferralRow | null,
-    signals: readonly PaymentSignal[] | undefined,
-  ): void {
+  #reviewNew(row: AttributedCommissionRow, { commission_minor, signals }: Earning) {
+    return this.#reviewOf({ ...row, commission_minor }, signals);
+  }
+
+  #announce(made: AttributedCommissionRow, referral: AttributedReferralRow | null, earning: Earning): void {
     if (referral === null) throw new Error(`commission ${made.id} has no referral`);
     const affiliate = this.#affiliate(made.affiliate_id);
     const data = viewCommissionEvent({
       ...made,
-      ...reviewRow(this.#reviewOf(made, signals), made),
+      ...reviewRow(this.#reviewNew(made, earning), made),
       affiliate,
       referral,
       payout: null,

@@ -5,7 +5,7 @@ import type { CommissionChange, NewWrittenCommission } from "@findersfee/databas
 import type { MovedName, PaymentName } from "@findersfee/database/commissions/payment-names";
 
 import type { NewEvent } from "@findersfee/database/webhooks/events";
-import type { SignalChange } from "../../ledger/write-commissions.ts";
+import type { ReviewChange } from "../../ledger/write-commissions.ts";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
 import type { TouchedReferral } from "./touched-referral.ts";
@@ -28,8 +28,8 @@ export interface PendingWrites extends ReferralChanges {
   names: { added: PaymentName[]; moved: MovedName[] };
   /** Amounts and voids of manual commissions, as they were before their payments' refunds. */
   corrections: CorrectionRow[];
-  /** Reviews whose payments have other signals of fraud. */
-  signal_reasons: SignalChange[];
+  /** Reviews that have other reasons. */
+  reviews: ReviewChange[];
   /** Referrals whose leads may change. */
   touched: TouchedReferral[];
   /** New snapshots of facts. */
@@ -50,7 +50,7 @@ export function noWrites(): PendingWrites {
     passed: { added: [], removed: [] },
     names: { added: [], moved: [] },
     corrections: [],
-    signal_reasons: [],
+    reviews: [],
     touched: [],
     snapshot: new Map(),
     lookups: new Map(),
@@ -70,7 +70,7 @@ export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: Pe
   all.names.added.push(...rows.names.added);
   all.names.moved.push(...rows.names.moved);
   all.corrections.push(...rows.corrections);
-  all.signal_reasons.push(...rows.signal_reasons);
+  all.reviews.push(...rows.reviews);
   all.touched.push(...rows.touched);
   for (const [stored, captured] of snapshot) all.snapshot.set(stored, captured);
   for (const [stored, lookup] of lookups) all.lookups.set(stored, lookup);
@@ -89,12 +89,12 @@ export function needLocks({
   changed_referrals,
   changed_commissions,
   new_commissions,
-  signal_reasons,
+  reviews,
 }: PendingWrites): boolean {
   return (
     changed_referrals.length > 0 ||
     changed_commissions.length > 0 ||
-    signal_reasons.length > 0 ||
+    reviews.length > 0 ||
     new_commissions.some(({ reversal_of }) => reversal_of !== null)
   );
 }

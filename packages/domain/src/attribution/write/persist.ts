@@ -60,7 +60,7 @@ export async function persistOutcomes(
   const commissions = {
     changed: writes.changed_commissions,
     added: writes.new_commissions,
-    signal_reasons: writes.signal_reasons,
+    reviews: writes.reviews,
   };
   await writeCommissions(sql, organization.id, commissions, isRecruit);
   await writeAttributionEvents(sql, organization.id, writes.events);
