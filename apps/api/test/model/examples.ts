@@ -342,4 +342,14 @@ export const MENDED: Record<string, History> = {
   ),
   ...LEADS_MENDED,
   ...RECRUITS_MENDED,
+  limit_without_a_void_manual_commission_of_another_customers_payment: history(
+    [
+      checkout({ at: -30 * DAY }),
+      payment({ customer: 1, at: -20 * DAY }),
+      { kind: "manual", customer: 0, payment: 0, by_other_name: false, amount: 1000, days_ago: 20 },
+      once({ kind: "refund", payment: 0, at: DAY, percent: 100, fails: false }),
+      payment({ name: 1, at: 3 * DAY }),
+    ],
+    { customers: ["both", "both"], terms: { limit: { type: "payments", amount: 1 } } },
+  ),
 };

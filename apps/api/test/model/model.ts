@@ -212,10 +212,10 @@ export class Model extends State {
     const is_rejected = this.created.find(`p${deed.payment}`)?.review === "rejected";
     const is_gone = is_rejected || reversed >= payment.revenue + payment.tax;
     if (is_gone || correction.voided !== (deed.kind === "restore")) return "skipped";
+    const amount = deed.kind === "correct" ? Math.round((remaining * deed.percent) / 100) : null;
+    if (amount === remaining || amount === 0) return "skipped";
     if (this.balances.isLocked(lineOf(deed.payment, decision))) return "commission_locked";
-    if (deed.kind === "correct") {
-      const amount = Math.round((remaining * deed.percent) / 100);
-      if (amount === remaining || amount === 0) return "skipped";
+    if (amount !== null) {
       this.corrections.set(deed.payment, { ...correction, amount, reversed });
     } else {
       this.corrections.set(deed.payment, { ...correction, ...this.#voided(deed.kind === "void") });

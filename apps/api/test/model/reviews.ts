@@ -16,6 +16,8 @@ export interface Created {
   earned: number;
   /** Why it waits or waited. */
   reasons: ReadonlySet<Reason>;
+  /** It corrects what a payout has, which needs no other review. */
+  corrects: boolean;
 }
 
 type Reason = "all" | "first" | "above";
@@ -53,8 +55,8 @@ export class CreatedCommissions {
   }
 
   /**
-   * It goes along to another affiliate, unless a payout has it: then it is netted, and the other affiliate's is new. It waits as if that
-   * affiliate had earned it at once, unless somebody has decided about it.
+   * It goes along to another affiliate, unless a payout has it: then it is netted, and the other affiliate's is new. A free one
+   * waits as if that affiliate had earned it at once, unless somebody has decided about it.
    */
   record(id: string, present: Present, set: Settled): Created {
     const known = this.#created.get(id);
@@ -70,7 +72,7 @@ export class CreatedCommissions {
     }
     if (known !== undefined) this.#former.push(known);
     const { line, affiliate, earned } = present;
-    const none = { review: "none", reasons: new Set<Reason>() } as const;
+    const none = { review: "none", reasons: new Set<Reason>(), corrects: known !== undefined } as const;
     const created: Created = { line, affiliate, hold_days: set.hold_days, earned, ...none };
     this.#review(created, this.#reasonsOf(present, set));
     this.#created.set(id, created);
@@ -78,7 +80,7 @@ export class CreatedCommissions {
   }
 
   #review(commission: Created, reasons: ReadonlySet<Reason>): void {
-    if (commission.review === "approved" || commission.review === "rejected") return;
+    if (commission.corrects || commission.review === "approved" || commission.review === "rejected") return;
     commission.reasons = reasons;
     commission.review = reasons.size > 0 ? "pending" : "none";
   }
@@ -101,7 +103,9 @@ export class CreatedCommissions {
 
   #hasPassed(affiliate: number): boolean {
     const all = [...this.#created.values(), ...this.#former];
-    return all.some((one) => one.affiliate === affiliate && ["none", "approved"].includes(one.review));
+    return all.some(
+      (one) => one.affiliate === affiliate && !one.corrects && ["none", "approved"].includes(one.review),
+    );
   }
 }
 

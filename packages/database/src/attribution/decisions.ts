@@ -67,45 +67,40 @@ export async function listCustomersDecisions(
   return await OF_CUSTOMERS.run(sql, { organization_id: organizationId, customer_ids: customerIds });
 }
 
-/** The decision about the payment that a manual commission has. */
-export type ManualsPayment = Pick<
+/** The decision about the payment that a commission is of. */
+export type CommissionsDecision = Pick<
   PaymentDecisionRow,
-  "id" | "manual_commission_id" | "paid_minor" | "reversed_minor"
->;
+  "id" | "customer_id" | "processor" | "payment_id" | "paid_minor" | "reversed_minor"
+> & {
+  of_id: string;
+  /** Whether a person created the commission, for the payment. */
+  is_manual: boolean;
+};
 
-const MANUALS_PAYMENTS = statement<ManualsPayment, "organization_id" | "commission_ids">(`
-  select manual_commission_id, id, paid_minor, reversed_minor from payment_decisions
-  where organization_id = :organization_id::uuid and manual_commission_id = any (:commission_ids::uuid[])
-    and replaced_at is null`);
+const COMMISSIONS_DECISIONS = statement<CommissionsDecision, "organization_id" | "commission_ids">(`
+  select commission.id as of_id, decision.* from unnest(:commission_ids::uuid[]) as commission (id)
+  cross join lateral (
+    (select id, customer_id, processor, payment_id, paid_minor, reversed_minor, false as is_manual
+      from payment_decisions
+      where organization_id = :organization_id::uuid and commission_id = commission.id
+      limit 1)
+    union all
+    (select id, customer_id, processor, payment_id, paid_minor, reversed_minor, true
+      from payment_decisions
+      where organization_id = :organization_id::uuid and manual_commission_id = commission.id and replaced_at is null)
+  ) as decision`);
 
-/** Returns the payments of manual commissions, as they are decided now. */
-export async function findManualsPayments(
+/** Returns the decisions about commissions' payments, as they are now. A manual commission may have none. */
+export async function findCommissionsDecisions(
   sql: Connection,
   organizationId: string,
   commissionIds: string[],
-): Promise<ManualsPayment[]> {
+): Promise<CommissionsDecision[]> {
   if (commissionIds.length === 0) return [];
-  return await MANUALS_PAYMENTS.run(sql, { organization_id: organizationId, commission_ids: commissionIds });
-}
-
-const FIND_DECIDED = statement<{ commission_id: string }, "organization_id" | "commission_ids">(`
-  select commission.id as commission_id from unnest(:commission_ids::uuid[]) as commission (id)
-  where exists (
-    select from payment_decisions
-    where organization_id = :organization_id::uuid and commission_id = commission.id)`);
-
-/** Returns those of the commissions that payments created. */
-export async function findDecidedCommissions(
-  sql: Connection,
-  organizationId: string,
-  commissionIds: string[],
-): Promise<string[]> {
-  if (commissionIds.length === 0) return [];
-  const rows = await FIND_DECIDED.run(sql, {
+  return await COMMISSIONS_DECISIONS.run(sql, {
     organization_id: organizationId,
     commission_ids: commissionIds,
   });
-  return rows.map(({ commission_id }) => commission_id);
 }
 
 const UPSERT = statement<object, "organization_id" | "decisions">(`

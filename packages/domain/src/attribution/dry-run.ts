@@ -13,7 +13,8 @@ import type { PaymentMade } from "./facts/payment-fact.ts";
 import { EMPTY_SNAPSHOT, type StoredFact } from "./facts/stored-fact.ts";
 import { viewDecided } from "./view.ts";
 import { customerBefore } from "./write/customer-history.ts";
-import { loadCustomers, loadFacts } from "./write/load.ts";
+import { loadCustomers } from "./write/load.ts";
+import { loadFacts } from "./write/load-facts.ts";
 
 /**
  * Calculates the commission of a hypothetical payment with the rules for real ones. Changes nothing. Errors:

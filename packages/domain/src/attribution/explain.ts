@@ -19,7 +19,7 @@ import { remainingOf } from "./remaining.ts";
 import { findReportedReversals, type ReportedReversal, viewPart } from "./reported-reversals.ts";
 import { viewPaymentDecision } from "./view.ts";
 import { readExplanation } from "./write/explanation.ts";
-import { loadFacts } from "./write/load.ts";
+import { loadFacts } from "./write/load-facts.ts";
 
 /** A customer of years has hundreds of reports; the page shows those of one payment. */
 const MAX_REPORTS = 50;

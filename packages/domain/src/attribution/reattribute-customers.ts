@@ -7,7 +7,7 @@ import type { OrganizationContext } from "../context.ts";
 import { leadCommissionOf } from "./decide/lead.ts";
 import { referralKeys } from "./facts/fact-names.ts";
 import { recordLeads } from "./write/leads.ts";
-import { loadFacts } from "./write/load.ts";
+import { loadFacts } from "./write/load-facts.ts";
 import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
 
 /** Attributes customers again, and writes the differences from the stored outcomes. `cause` is for the ledger. */

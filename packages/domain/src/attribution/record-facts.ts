@@ -9,7 +9,7 @@ import { customerKey, customerKeys, emailKey, emailsOf } from "./facts/fact-name
 import { mergeStates, withMoments } from "./facts/merge.ts";
 import type { PaymentFact } from "./facts/payment-fact.ts";
 import { EMPTY_SNAPSHOT, type FactSource, type StoredFact, writeStoredFact } from "./facts/stored-fact.ts";
-import { loadFacts } from "./write/load.ts";
+import { loadFacts } from "./write/load-facts.ts";
 import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
 
 /** Maximum messages of a customer that the ledger names when several are processed together. */

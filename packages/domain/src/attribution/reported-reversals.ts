@@ -4,7 +4,7 @@ import { toMajor } from "../money.ts";
 import type { DisputeFact, RefundedTotal, RefundFact } from "./facts/payment-fact.ts";
 import { relate } from "./facts/relate.ts";
 import type { StoredFact } from "./facts/stored-fact.ts";
-import { loadFacts } from "./write/load.ts";
+import { loadFacts } from "./write/load-facts.ts";
 
 /** A decided payment. */
 export interface DecidedPaymentName {

@@ -22,7 +22,7 @@ import { findClicks } from "../attribution/facts/clicks.ts";
 import { paymentNames } from "../attribution/facts/fact-names.ts";
 import type { StoredFact } from "../attribution/facts/stored-fact.ts";
 import { viewLead } from "../attribution/view-lead.ts";
-import { loadFacts } from "../attribution/write/load.ts";
+import { loadFacts } from "../attribution/write/load-facts.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";

@@ -15,7 +15,8 @@ import { customerKey, emailKey, referralKeys } from "../attribution/facts/fact-n
 import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../attribution/facts/touches.ts";
 import { viewLead } from "../attribution/view-lead.ts";
 import { recordLeads } from "../attribution/write/leads.ts";
-import { loadFacts, namesOf } from "../attribution/write/load.ts";
+import { namesOf } from "../attribution/write/load.ts";
+import { loadFacts } from "../attribution/write/load-facts.ts";
 import type { Context } from "../context.ts";
 import { DomainError, invalidField, requireSubscription } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";

@@ -2,12 +2,22 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { moveCustomer, undoOverride } from "../../src/attribution/overrides/make.ts";
+import { updateCampaign } from "../../src/campaigns/update.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
-import { addPartner, click, commissions, type Partner, payOut, referrals, report } from "./program.ts";
-import { checkout, payment, refund, second } from "./reported.ts";
+import {
+  addPartner,
+  click,
+  commissions,
+  outcomes,
+  type Partner,
+  payOut,
+  referrals,
+  report,
+} from "./program.ts";
+import { checkout, dispute, payment, refund, second } from "./reported.ts";
 
 let context: CreationContext;
 let partner: Partner;
@@ -147,4 +157,63 @@ it("keeps what a person set or voided when its customer is moved", async () => {
   await move(KIM, partner.affiliate_id);
   expect(await balances()).toEqual({ partner: 0n, other: 0n });
   await expectSound();
+});
+
+describe("a limit of one payment", () => {
+  const outcomesOf = async () =>
+    Object.entries(await outcomes(context))
+      .filter(([id]) => id.startsWith("in_kim"))
+      .sort();
+  const kims_payment = (number: number, at: number) =>
+    payment({ subject: `in_kim_${number}`, ...KIM, at: second(at), references: [`pi_kim_${number}`] });
+
+  /** Kim's payments are after the commission for Lee's. */
+  async function begin(): Promise<void> {
+    await updateCampaign(context, { id: partner.campaign_id, limit_type: "payments", limit_amount: 1 });
+    await report(context, kims_checkout(), lees_payment());
+    await createCommission(context, {
+      referral_id: await referralOf(KIM),
+      revenue_amount: 50,
+      commission_amount: 5,
+      processor_payment_id: "pi_lee",
+      referral_date: second(30).toISOString(),
+    });
+  }
+
+  it.each(Object.entries(ORDERS))("does not count what a refund took, reported %s", async (_, inOrder) => {
+    await begin();
+    for (const facts of inOrder(lees_refund(10_000n), kims_payment(1, 60))) await report(context, ...facts);
+    expect(await outcomesOf()).toEqual([["in_kim_1", "commission"]]);
+    await expectSound();
+  });
+
+  it("counts what was void only later, and while a dispute was open", async () => {
+    await begin();
+    const opened = dispute({
+      subject: "dp_1",
+      amount_minor: 10_000n,
+      at: second(50),
+      references: ["pi_lee"],
+    });
+    await report(context, opened, kims_payment(1, 45));
+    expect(await outcomesOf()).toEqual([["in_kim_1", "limit_reached"]]);
+    await report(context, kims_payment(2, 60));
+    expect(await outcomesOf()).toContainEqual(["in_kim_2", "commission"]);
+    await report(context, { ...opened, at: second(70), until: second(70) }, kims_payment(3, 80));
+    expect(await outcomesOf()).toEqual([
+      ["in_kim_1", "limit_reached"],
+      ["in_kim_2", "commission"],
+      ["in_kim_3", "limit_reached"],
+    ]);
+    await expectSound();
+  });
+
+  it("is decided again when the other customer's refund fails", async () => {
+    await begin();
+    const taken = lees_refund(10_000n);
+    await report(context, taken, kims_payment(1, 60));
+    await report(context, { ...taken, at: second(55), until: second(55) });
+    expect(await outcomesOf()).toEqual([["in_kim_1", "limit_reached"]]);
+    await expectSound();
+  });
 });

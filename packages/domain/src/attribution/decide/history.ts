@@ -68,6 +68,19 @@ export interface KnownPayment {
   has_other_commission: boolean;
 }
 
+/** A payment of which refunds and disputes took something back. */
+export interface ReversedPayment {
+  paid_minor: bigint;
+  /** What was taken back by a time; null: by now. */
+  reversedAt: (moment: Date | null) => bigint;
+}
+
+/** Another customer's payment that has a manual commission. */
+export interface PaymentOfOther extends ReversedPayment {
+  /** The same as it was decided last. If both customers are attributed now, the payment's changes the commission. */
+  decided: ReversedPayment;
+}
+
 /** All input of one customer's attribution. The outcome depends on nothing else. */
 export interface CustomerHistory {
   /** The organization's currency, ISO 4217; fixed amounts are in it. */
@@ -79,8 +92,8 @@ export interface CustomerHistory {
   manual_commissions: readonly ManualCommission[];
   /** The moves of manual commissions, also by customers whose referrals these are of, with payments of this one. */
   manual_moves: readonly OverrideFact[];
-  /** What was paid and taken back of other customers' payments that have moved manual commissions, by the commission. */
-  payments_of_others: ReadonlyMap<string, { paid_minor: bigint; reversed_minor: bigint }>;
+  /** Other customers' payments that have manual commissions of the referrals, by the commission. */
+  payments_of_others: ReadonlyMap<string, PaymentOfOther>;
   payments: ReadonlyMap<FactReference, KnownPayment>;
   /** The current settings. A snapshot stored with a fact takes precedence. */
   candidatesOf: (stored: StoredFact) => readonly Candidate[];

@@ -15,7 +15,13 @@ import {
 } from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
 import { earn } from "./earn.ts";
-import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
+import type {
+  Correction,
+  CustomerHistory,
+  KnownPayment,
+  ManualCommission,
+  ReversedPayment,
+} from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import { movedTo, type Overrides, type PaymentOverrides } from "./overrides.ts";
@@ -104,7 +110,7 @@ export class PaymentDecider {
       netAmounts: null,
       manual:
         known.manual &&
-        this.#manualOutcome(known.manual, this.#manualLeftAt(known.manual, touch, payment)(null)),
+        this.#manualOutcome(known.manual, manualLeft(known.manual, this.#reversed(touch, payment), null)),
       explanation: {
         candidates: [...candidates],
         earned_before: before.number,
@@ -157,8 +163,8 @@ export class PaymentDecider {
         (commission) => !this.#of_manual.has(commission.id) && movedTo(commission, manual_moves) !== null,
       )
       .map((commission) => {
-        const left = leftOfManual(commission, payments_of_others.get(commission.id));
-        return this.#manualOutcome(commission, commission.correction?.voided === true ? null : left);
+        const left = manualLeft(commission, payments_of_others.get(commission.id)?.decided, null);
+        return this.#manualOutcome(commission, left);
       });
   }
 
@@ -311,42 +317,35 @@ export class PaymentDecider {
 
   /** Whether a manual commission counts at a time. Null: always. */
   #manualCountsAt(commission: ManualCommission): ((moment: Date) => boolean) | null {
-    const payment = this.#of_manual.get(commission.id);
-    if (payment !== undefined) {
-      const leftAt = this.#manualLeftAt(commission, payment, payment.fact);
-      return (moment) => leftAt(moment) !== null;
-    }
-    const { voided, voided_at } = commission.correction ?? {};
-    if (voided !== true || !voided_at) return null;
-    return (moment) => moment < voided_at;
+    const own = this.#of_manual.get(commission.id);
+    const payment =
+      own === undefined ? this.#history.payments_of_others.get(commission.id) : this.#reversed(own, own.fact);
+    if (payment === undefined && commission.correction?.voided !== true) return null;
+    return (moment) => manualLeft(commission, payment, moment) !== null;
   }
 
-  /** What remains of a manual commission at a time (null: now), after the refunds of its payment. */
-  #manualLeftAt(commission: ManualCommission, touch: StoredFact, payment: PaymentMade) {
-    const { voided, voided_at } = commission.correction ?? {};
+  /** What was taken back of a payment of this customer. */
+  #reversed(touch: StoredFact, payment: PaymentMade): ReversedPayment {
     const facts = this.#relations.reversalsOf(touch);
-    return (moment: Date | null): CommissionAmounts | null => {
-      if (voided === true && voided_at && (moment === null || voided_at <= moment)) return null;
-      const { paid_minor } = payment;
-      return leftOfManual(commission, {
-        paid_minor,
-        reversed_minor: reversedAmountAt(payment, facts, moment),
-      });
-    };
+    const { paid_minor } = payment;
+    return { paid_minor, reversedAt: (moment) => reversedAmountAt(payment, facts, moment) };
   }
 }
 
-/** What the refunds of its payment left of a manual commission; without one, all of it. */
-function leftOfManual(
+/** What remains of a manual commission at a time (null: now), after the refunds of its payment, if it has one. */
+function manualLeft(
   commission: ManualCommission,
-  payment: { paid_minor: bigint; reversed_minor: bigint } | undefined,
+  payment: ReversedPayment | undefined,
+  moment: Date | null,
 ): CommissionAmounts | null {
+  const { voided, voided_at } = commission.correction ?? {};
+  if (voided === true && (moment === null || (voided_at && voided_at <= moment))) return null;
   if (payment === undefined) return commission;
   // Refunds that its amounts take into account are refunds of a smaller payment.
   const { included_minor } = commission;
   return netAmounts(commission, {
     paid_minor: payment.paid_minor - included_minor,
-    reversed_minor: payment.reversed_minor - included_minor,
+    reversed_minor: payment.reversedAt(moment) - included_minor,
   });
 }
 

@@ -21,7 +21,8 @@ import type { OverrideFact } from "../facts/payment-fact.ts";
 import { EMPTY_SNAPSHOT, type StoredFact } from "../facts/stored-fact.ts";
 import { recordFacts } from "../record-facts.ts";
 import { outcomeName } from "../view.ts";
-import { type Loaded, loadCustomers, loadFacts } from "../write/load.ts";
+import { type Loaded, loadCustomers } from "../write/load.ts";
+import { loadFacts } from "../write/load-facts.ts";
 import { overrideFields, viewOverride } from "./view.ts";
 
 /** The customer of an override, before or after it. */

@@ -22,7 +22,7 @@ import { paymentKeys } from "../facts/fact-names.ts";
 import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
 import { relate } from "../facts/relate.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
-import { loadFacts } from "../write/load.ts";
+import { loadFacts } from "../write/load-facts.ts";
 import { applyOverride, type CustomerState, readCustomer, refused, refusedBy } from "./apply.ts";
 import { readOverride } from "./view.ts";
 

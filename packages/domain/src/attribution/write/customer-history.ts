@@ -41,6 +41,8 @@ export interface CustomerBefore {
   /** The commissions that payments created. */
   of_payments: ReadonlySet<string>;
   referrals: ReadonlyMap<string, AttributedReferralRow>;
+  /** Other customers' referrals whose manual commissions its payments have. */
+  referrals_of_others: readonly string[];
   /** Of its clicks that are still stored. */
   sources: ReadonlyMap<string, ReferralSource>;
 }
@@ -58,6 +60,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     namedBy: ({ commission_id }) => commissionOf(loaded, commission_id)?.processor_payment_id ?? null,
   });
   const referrals = referralsOf(loaded, facts, decisions);
+  const payments = knownPayments(loaded, relations, decisions);
   return {
     decisions,
     replaced,
@@ -66,6 +69,11 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     named: loaded.named,
     of_payments: loaded.of_payments,
     referrals,
+    referrals_of_others: [...payments.values()].flatMap(({ manual, repeated }) =>
+      (manual === null ? [] : [manual, ...repeated]).flatMap(({ referral_id }) =>
+        referrals.has(referral_id) ? [] : referral_id,
+      ),
+    ),
     sources: loaded.sources,
     history: {
       currency: loaded.organization.currency,
@@ -81,7 +89,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
           ([, { id }]) => ![...stored.values()].some((own) => own.id === id),
         ),
       ),
-      payments: knownPayments(loaded, relations, decisions),
+      payments,
       candidatesOf: loaded.candidatesOf,
       unknownOf: loaded.unknownOf,
       affiliateOf: (id) => {

@@ -11,11 +11,10 @@ import {
   type ReferralSource,
 } from "@findersfee/database/attribution/customers";
 import {
-  findDecidedCommissions,
+  findCommissionsDecisions,
   listCustomersDecisions,
   type StoredDecision,
 } from "@findersfee/database/attribution/decisions";
-import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/attribution/facts";
 import type { StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import { findPaymentNames } from "@findersfee/database/commissions/payment-names";
 import type { Connection } from "@findersfee/database/postgres/connect";
@@ -46,10 +45,6 @@ import type { OverrideFact, UsedPromoCode } from "../facts/payment-fact.ts";
 import {
   affiliateSnapshot,
   type Candidate,
-  type FactSource,
-  factSources,
-  readSnapshot,
-  readStoredFact,
   ruleSetsOf,
   type StoredFact,
   type TierChanges,
@@ -87,18 +82,6 @@ export interface Loaded extends CandidatesOf, LoadedExchangeRates, ManualOfOther
   tiersOf: (affiliate_id: string) => TierChanges;
 }
 
-/** The facts reported earlier. */
-export async function loadFacts(
-  sql: Connection,
-  organizationId: string,
-  customer_ids: string[],
-): Promise<Map<string, StoredFact[]>> {
-  const rows = await listPaymentFacts(sql, organizationId, customer_ids);
-  const facts = new Map(customer_ids.map((id) => [id, [] as StoredFact[]]));
-  for (const row of rows) facts.get(row.customer_id)?.push(storedFact(row));
-  return facts;
-}
-
 /**
  * Loads the other data about the customers of these facts; `lock` keeps referrals and commissions as they are until the
  * transaction ends.
@@ -107,7 +90,16 @@ export async function loadCustomers(
   sql: Connection,
   organization: OrganizationContext,
   facts: ReadonlyMap<string, StoredFact[]>,
-  { lock, customer_ids = [...facts.keys()] }: { lock: boolean; customer_ids?: string[] },
+  {
+    lock,
+    customer_ids = [...facts.keys()],
+    known_facts = facts,
+  }: {
+    lock: boolean;
+    customer_ids?: string[];
+    /** Of these customers and others, with those that are not stored yet. */
+    known_facts?: ReadonlyMap<string, StoredFact[]>;
+  },
 ): Promise<Loaded> {
   const all = [...facts.values()].flat();
   const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
@@ -117,12 +109,8 @@ export async function loadCustomers(
     ids: decisions.flatMap(({ referral_id }) => referral_id ?? []),
     lock,
   });
-  const { commissions, ...earned } = await loadCommissions(sql, organization.id, {
-    facts: all,
-    decisions,
-    referrals,
-    lock,
-  });
+  const of = { facts: all, decisions, referrals, lock, known_facts };
+  const { commissions, ...earned } = await loadCommissions(sql, organization.id, of);
   const { clicks, ...candidates } = await findCandidates(sql, organization.id, all);
   const affiliate_ids = [
     ...referrals.flatMap(({ affiliate_id, moved_from }) => [affiliate_id, moved_from ?? []].flat()),
@@ -180,11 +168,13 @@ async function loadCommissions(
     decisions,
     referrals,
     lock,
+    known_facts,
   }: {
     facts: readonly StoredFact[];
     decisions: readonly StoredDecision[];
     referrals: readonly AttributedReferralRow[];
     lock: boolean;
+    known_facts: ReadonlyMap<string, StoredFact[]>;
   },
 ): Promise<
   Pick<Loaded, "of_payments" | "by_hand" | "named" | "corrections" | keyof ManualOfOthers> & {
@@ -205,13 +195,14 @@ async function loadCommissions(
   const corrections = found.length === 0 ? [] : await findCorrections(sql, organizationId, found);
   const originals = commissions.filter(({ reversal_of }) => reversal_of === null);
   const others = originals.flatMap(({ id }) => (of_payments.has(id) ? [] : id));
-  for (const id of await findDecidedCommissions(sql, organizationId, others)) of_payments.add(id);
+  const decided = await findCommissionsDecisions(sql, organizationId, others);
+  for (const { of_id, is_manual } of decided) if (!is_manual) of_payments.add(of_id);
   const by_hand = originals.filter(({ id, lead }) => lead === null && !of_payments.has(id));
   return {
     commissions,
     of_payments,
     by_hand: groupBy(by_hand, ({ referral_id }) => referral_id),
-    ...(await loadManualOfOthers(sql, organizationId, { facts, referrals, by_hand })),
+    ...(await loadManualOfOthers(sql, organizationId, { facts, referrals, by_hand, decided, known_facts })),
     named: new Map(names.map(({ name, commission_id }) => [name, commission_id])),
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
   };
@@ -233,22 +224,6 @@ function referralNames(row: AttributedReferralRow): string[] {
   }
   if (attributed_by !== null) names.push(`bound:${attributed_by}`);
   return names;
-}
-
-function storedFact({ processor, message_id, data, snapshot, lookup }: PaymentFactRow): StoredFact {
-  return {
-    processor: readSource(processor),
-    message_id,
-    fact: readStoredFact(data),
-    snapshot: readSnapshot(snapshot),
-    lookup,
-  };
-}
-
-function readSource(name: string): FactSource {
-  const known = factSources.find((item) => item === name);
-  if (known === undefined) throw new Error(`stored payment fact has an unknown source: ${name}`);
-  return known;
 }
 
 export function readProcessor(name: string): ProcessorName {

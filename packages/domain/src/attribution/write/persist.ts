@@ -26,6 +26,8 @@ import { EMPTY_SNAPSHOT, type StoredFact, writeSnapshot, writeStoredFact } from 
 import { customerBefore } from "./customer-history.ts";
 import { recordLeads } from "./leads.ts";
 import { loadCustomers } from "./load.ts";
+import { loadFacts } from "./load-facts.ts";
+import { findReferralsCustomers } from "./load-manual.ts";
 import { OutcomeDiff } from "./outcome-diff.ts";
 import { addWrites, needLocks, noWrites, type PendingWrites } from "./pending-writes.ts";
 
@@ -43,14 +45,34 @@ interface Customers {
 
 /**
  * Attributes customers again and writes the differences from the stored outcomes, and the new facts. The caller holds
- * the organization's lock.
+ * the organization's lock. If a payment has a manual commission of another customer's referral, what remains of it counts for that
+ * customer's limit, who is therefore attributed after it.
  */
 export async function persistOutcomes(
   sql: Transaction,
   organization: OrganizationContext,
-  { new_facts, ...customers }: Customers & { new_facts: ReadonlySet<StoredFact> },
+  customers: Customers & { new_facts: ReadonlySet<StoredFact> },
 ): Promise<AttributionResult> {
-  const { writes, isRecruit } = await findWrites(sql, organization, customers);
+  const { lookups, others } = await persistOnce(sql, organization, customers);
+  if (others.size === 0) return { lookups };
+  const customer_ids = await findReferralsCustomers(sql, organization.id, [...others.keys()]);
+  const facts = await loadFacts(sql, organization.id, customer_ids);
+  const cause = [...new Set([...others.values()].map(customers.causeOf))].join(", ");
+  const second = await persistOnce(sql, organization, { facts, new_facts: new Set(), causeOf: () => cause });
+  return { lookups: lookups + second.lookups };
+}
+
+interface Persisted extends AttributionResult {
+  /** Referrals of other customers that have manual commissions for these customers' payments, with one of those customers. */
+  others: ReadonlyMap<string, string>;
+}
+
+async function persistOnce(
+  sql: Transaction,
+  organization: OrganizationContext,
+  { new_facts, ...customers }: Customers & { new_facts: ReadonlySet<StoredFact> },
+): Promise<Persisted> {
+  const { writes, isRecruit, others } = await findWrites(sql, organization, customers);
   const written = new Set([...new_facts, ...writes.snapshot.keys(), ...writes.lookups.keys()]);
   const rows = [...customers.facts].flatMap(([customer_id, all]) =>
     all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, writes)),
@@ -72,7 +94,7 @@ export async function persistOutcomes(
   if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);
   if (added.length > 0) await insertPassedAffiliates(sql, organization.id, added);
   if (writes.touched.length > 0) await recordLeads(sql, organization, writes.touched);
-  return await writeLookups(sql, organization.id, writes.lookups);
+  return { lookups: await writeLookups(sql, organization.id, writes.lookups), others };
 }
 
 /**
@@ -83,18 +105,22 @@ async function findWrites(
   sql: Transaction,
   organization: OrganizationContext,
   { facts, causeOf }: Customers,
-): Promise<{ writes: PendingWrites; isRecruit: (affiliate_id: string) => boolean }> {
+): Promise<
+  { writes: PendingWrites; isRecruit: (affiliate_id: string) => boolean } & Pick<Persisted, "others">
+> {
   const now = new Date();
   const writes = noWrites();
+  const others = new Map<string, string>();
   const recruits = new Set<string>();
   const attribute = async (customers: ReadonlyMap<string, StoredFact[]>, lock: boolean) => {
     const again = new Map<string, StoredFact[]>();
-    const loaded = await loadCustomers(sql, organization, customers, { lock });
+    const loaded = await loadCustomers(sql, organization, customers, { lock, known_facts: facts });
     const { affiliates } = loaded;
     for (const { id, recruited_by } of affiliates.values()) if (recruited_by !== null) recruits.add(id);
     const reviewOf = await findReviewer(sql, organization, affiliates.values());
     for (const [customer_id, own_facts] of customers) {
       const before = customerBefore(loaded, own_facts);
+      for (const id of before.referrals_of_others) others.set(id, customer_id);
       const own = noWrites();
       const diff = new OutcomeDiff(own, {
         before,
@@ -112,7 +138,7 @@ async function findWrites(
   };
   const contended = await attribute(facts, false);
   if (contended.size > 0) await attribute(contended, true);
-  return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id) };
+  return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id), others };
 }
 
 /** Returns the number of new lookups. */
@@ -120,7 +146,7 @@ async function writeLookups(
   sql: Transaction,
   organizationId: string,
   lookups: PendingWrites["lookups"],
-): Promise<AttributionResult> {
+): Promise<number> {
   const wanted: WantedLookup[] = [];
   const gone: LookupKey[] = [];
   for (const [{ message_id, fact }, lookup] of lookups) {
@@ -130,7 +156,7 @@ async function writeLookups(
   }
   if (gone.length > 0) await deleteLookups(sql, organizationId, gone);
   if (wanted.length > 0) await insertLookups(sql, organizationId, wanted);
-  return { lookups: wanted.length };
+  return wanted.length;
 }
 
 function rowOf(

@@ -6,7 +6,7 @@ import type { ProcessorMessageRow } from "@findersfee/database/processors/messag
 import { customerKeys, paymentNames } from "../../attribution/facts/fact-names.ts";
 import type { PaymentFact } from "../../attribution/facts/payment-fact.ts";
 import type { StoredFact } from "../../attribution/facts/stored-fact.ts";
-import { loadFacts } from "../../attribution/write/load.ts";
+import { loadFacts } from "../../attribution/write/load-facts.ts";
 import { toMajor } from "../../money.ts";
 import { parseMessage } from "../parse-message.ts";
 
