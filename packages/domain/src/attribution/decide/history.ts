@@ -64,6 +64,8 @@ export interface KnownPayment {
   manual: ManualCommission | null;
   /** Other manual commissions that turned out to name the same payment: the first one counts. */
   repeated: ManualCommission[];
+  /** A manual commission that keeps its names, and is of another payment now. */
+  kept_by: string | null;
   /** The commission of another payment has this payment's id. */
   has_other_commission: boolean;
 }

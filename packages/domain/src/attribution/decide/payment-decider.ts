@@ -37,6 +37,7 @@ const UNKNOWN_PAYMENT: KnownPayment = {
   correction: null,
   manual: null,
   repeated: [],
+  kept_by: null,
   has_other_commission: false,
 };
 
@@ -183,7 +184,8 @@ export class PaymentDecider {
     known,
     overrides,
   }: Considered): NoCommissionReason | null {
-    if (known.manual !== null || known.has_other_commission) return "commission_exists";
+    const { manual, kept_by, has_other_commission } = known;
+    if (manual !== null || kept_by !== null || has_other_commission) return "commission_exists";
     if (payment.revenue_minor <= 0n) return "nothing_paid";
     if (referral === null || affiliate === undefined) return rejection ?? "no_referral";
     if (overrides?.is_credited) return null;

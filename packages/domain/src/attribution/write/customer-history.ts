@@ -4,6 +4,7 @@ import type {
   ReferralSource,
 } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
+import { groupBy } from "../../group-by.ts";
 import type {
   Correction,
   CustomerHistory,
@@ -43,6 +44,8 @@ export interface CustomerBefore {
   referrals: ReadonlyMap<string, AttributedReferralRow>;
   /** Other customers' referrals whose manual commissions its payments have. */
   referrals_of_others: readonly string[];
+  /** Other customers whose payments had manual commissions that its payments have now. */
+  former_customers: readonly string[];
   /** Of its clicks that are still stored. */
   sources: ReadonlyMap<string, ReferralSource>;
 }
@@ -60,7 +63,10 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     namedBy: ({ commission_id }) => commissionOf(loaded, commission_id)?.processor_payment_id ?? null,
   });
   const referrals = referralsOf(loaded, facts, decisions);
-  const payments = knownPayments(loaded, relations, decisions);
+  const payments = knownPayments(loaded, relations, { decisions, stored });
+  const manuals = [...payments.values()].flatMap(({ manual, repeated }) =>
+    manual ? [manual, ...repeated] : [],
+  );
   return {
     decisions,
     replaced,
@@ -69,10 +75,11 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     named: loaded.named,
     of_payments: loaded.of_payments,
     referrals,
-    referrals_of_others: [...payments.values()].flatMap(({ manual, repeated }) =>
-      (manual === null ? [] : [manual, ...repeated]).flatMap(({ referral_id }) =>
-        referrals.has(referral_id) ? [] : referral_id,
-      ),
+    referrals_of_others: manuals.flatMap(({ referral_id }) =>
+      referrals.has(referral_id) ? [] : referral_id,
+    ),
+    former_customers: manuals.flatMap(({ id }) =>
+      ofOthers(id, loaded, stored).map((other) => other.customer_id),
     ),
     sources: loaded.sources,
     history: {
@@ -162,20 +169,33 @@ function knownReferral(row: AttributedReferralRow): KnownReferral {
 function knownPayments(
   loaded: Loaded,
   { payments, idsOf }: Relations,
-  decisions: ReadonlyMap<FactReference, StoredDecision>,
+  { decisions, stored }: { decisions: Decisions; stored: Decisions },
 ): Map<FactReference, KnownPayment> {
   const known = new Map<FactReference, KnownPayment>();
   const { named, of_payments, corrections } = loaded;
-  for (const stored of payments) {
-    const reference = referenceOf(stored);
+  const manuals = manualsOf(loaded, { payments, idsOf }, { decisions, stored });
+  const current = new Set([...decisions.values()].map(({ id }) => id));
+  const wasOf = (manual: string) => [
+    ...ofOthers(manual, loaded, stored).map(({ id }) => id),
+    ...(loaded.manuals_decisions.get(manual) ?? []).flatMap(({ id }) => (current.has(id) ? id : [])),
+  ];
+  for (const payment of payments) {
+    const reference = referenceOf(payment);
     const decision = decisions.get(reference);
     const commission_id = decision?.commission_id ?? null;
-    const { subject } = stored.fact;
-    const holders = named.size === 0 ? [] : [...new Set(idsOf(stored).flatMap((id) => named.get(id) ?? []))];
-    const manual = holders
-      .filter((id) => id !== commission_id && !of_payments.has(id))
-      .sort()
-      .map((id) => manualCommission(requireCommission(loaded, id), loaded));
+    const { subject } = payment.fact;
+    const holders = holdersOf(loaded, idsOf(payment)).filter(
+      (id) => id !== commission_id && !of_payments.has(id),
+    );
+    const own = holders.filter((id) => manuals.get(id) === reference).sort();
+    const [manual = null, ...repeated] = own.map((id) => {
+      const commission = manualCommission(requireCommission(loaded, id), loaded);
+      // Its amounts take the refunds of the payment into account that it had when they were set.
+      const had_other = wasOf(id).some((other) => other !== decision?.id);
+      return had_other && decision?.manual_commission_id !== id
+        ? { ...commission, included_minor: 0n }
+        : commission;
+    });
     // Another payment's commission that was given this payment's id, or a payment of another processor with the same id.
     const holder = commissionOf(loaded, named.get(subject) ?? null);
     const is_other = holder !== undefined && of_other(holder);
@@ -184,8 +204,9 @@ function knownPayments(
       referral_id: decision?.referral_id ?? null,
       commission_id,
       correction: commission_id === null ? null : (corrections.get(commission_id) ?? null),
-      manual: manual[0] ?? null,
-      repeated: manual.slice(1),
+      manual,
+      repeated,
+      kept_by: holders.find((id) => manuals.get(id) !== reference) ?? null,
       has_other_commission: is_other,
     });
 
@@ -194,6 +215,44 @@ function knownPayments(
     }
   }
   return known;
+}
+
+type Decisions = ReadonlyMap<FactReference, StoredDecision>;
+
+function holdersOf({ named }: Loaded, ids: readonly string[]): string[] {
+  return named.size === 0 ? [] : [...new Set(ids.flatMap((id) => named.get(id) ?? []))];
+}
+
+/**
+ * The payment of each manual commission that has names of these payments. It keeps the names that it had before somebody changed
+ * its payment id, and is of one payment: the one whose name it shows, or else the one that it was of.
+ */
+function manualsOf(
+  loaded: Loaded,
+  { payments, idsOf }: Pick<Relations, "payments" | "idsOf">,
+  { decisions, stored }: { decisions: Decisions; stored: Decisions },
+): Map<string, FactReference> {
+  const found = new Map<string, FactReference>();
+  if (loaded.named.size === 0) return found;
+  const named = payments.flatMap((payment) =>
+    holdersOf(loaded, idsOf(payment)).map((id) => ({ id, payment, reference: referenceOf(payment) })),
+  );
+  for (const [id, all] of groupBy(named, (one) => one.id)) {
+    const shown = commissionOf(loaded, id)?.processor_payment_id ?? null;
+    const showing = all.find(({ payment }) => shown !== null && idsOf(payment).includes(shown));
+    const kept = all.find(({ reference }) => decisions.get(reference)?.manual_commission_id === id);
+    const is_of_other = ofOthers(id, loaded, stored).length > 0 && (shown !== null || kept === undefined);
+    if (showing === undefined && is_of_other) continue;
+    const owner = showing ?? kept ?? all[0];
+    if (owner !== undefined) found.set(id, owner.reference);
+  }
+  return found;
+}
+
+/** The decisions about other customers' payments that have a manual commission. */
+function ofOthers(id: string, { manuals_decisions }: Loaded, stored: Decisions) {
+  const own = new Set([...stored.values()].map((decision) => decision.id));
+  return (manuals_decisions.get(id) ?? []).filter((decision) => !own.has(decision.id));
 }
 
 function requireCommission(loaded: Loaded, id: string): AttributedCommissionRow {

@@ -11,6 +11,7 @@ import {
   type ReferralSource,
 } from "@findersfee/database/attribution/customers";
 import {
+  type CommissionsDecision,
   findCommissionsDecisions,
   listCustomersDecisions,
   type StoredDecision,
@@ -67,6 +68,8 @@ export interface Loaded extends CandidatesOf, LoadedExchangeRates, ManualOfOther
   referrals: ReadonlyMap<string, AttributedReferralRow>;
   /** Commissions by source: those of a payment, with its adjustments, under the original's id. */
   commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
+  /** The decisions about payments that manual commissions have, by the commission. */
+  manuals_decisions: ReadonlyMap<string, CommissionsDecision[]>;
   /** Manual commissions by referral. */
   by_hand: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Commissions that payments created, also those of other customers. */
@@ -177,7 +180,10 @@ async function loadCommissions(
     known_facts: ReadonlyMap<string, StoredFact[]>;
   },
 ): Promise<
-  Pick<Loaded, "of_payments" | "by_hand" | "named" | "corrections" | keyof ManualOfOthers> & {
+  Pick<
+    Loaded,
+    "of_payments" | "by_hand" | "manuals_decisions" | "named" | "corrections" | keyof ManualOfOthers
+  > & {
     commissions: AttributedCommissionRow[];
   }
 > {
@@ -201,6 +207,10 @@ async function loadCommissions(
   return {
     commissions,
     of_payments,
+    manuals_decisions: groupBy(
+      decided.filter(({ is_manual }) => is_manual),
+      ({ of_id }) => of_id,
+    ),
     by_hand: groupBy(by_hand, ({ referral_id }) => referral_id),
     ...(await loadManualOfOthers(sql, organizationId, { facts, referrals, by_hand, decided, known_facts })),
     named: new Map(names.map(({ name, commission_id }) => [name, commission_id])),

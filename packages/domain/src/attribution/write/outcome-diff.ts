@@ -101,7 +101,8 @@ export class OutcomeDiff {
     const row = referral === null ? null : this.#referrals.rowOf(referral);
     const commission_id = this.#addCommission(outcome, known, row);
     const manual_commission_id = this.#addManual(outcome);
-    this.#names.add(reference, manual_commission_id ?? commission_id);
+    const kept_by = this.#before.history.payments.get(reference)?.kept_by ?? null;
+    this.#names.add(reference, manual_commission_id ?? commission_id ?? kept_by);
     const decision: StoredDecision = {
       id: known?.id ?? newId(this.#now),
       processor: outcome.processor,
@@ -148,13 +149,18 @@ export class OutcomeDiff {
   /** Brings the manual commission that has a payment to what remains of it; returns its id. Null: there is none. */
   #addManual({ reference, manual }: PaymentOutcome): string | null {
     if (manual === null) return null;
-    const { id, revenue_minor, commission_minor, correction, created_at } = manual.commission;
+    const { id, revenue_minor, commission_minor, correction, created_at, included_minor } = manual.commission;
     const stored = this.#before.commissions.get(id) ?? [];
     const change = manualChange(manual, { stored, now: this.#now });
     this.#addCommissions(stored, change, manual.commission);
-    if (change.changed.some((row) => isReduced(row, stored)) && !correction?.amounts_at) {
-      const amounts = { revenue_minor, commission_minor, reversed_minor: 0n, amounts_at: created_at };
-      this.#writes.corrections.push({ ...NO_CORRECTION, commission_id: id, ...amounts });
+    const { amounts_at = null, reversed_minor = 0n } = correction ?? {};
+    const is_first = amounts_at === null && change.changed.some((row) => isReduced(row, stored));
+    // Of the payment that it had before.
+    const is_former = amounts_at !== null && reversed_minor !== included_minor;
+    if (is_first || is_former) {
+      const amounts = { revenue_minor, commission_minor, amounts_at: amounts_at ?? created_at };
+      const corrected = { ...NO_CORRECTION, commission_id: id, ...amounts, reversed_minor: included_minor };
+      this.#writes.corrections.push(corrected);
     }
     for (const other of this.#before.history.payments.get(reference)?.repeated ?? []) this.#withdraw(other);
     return id;

@@ -41,30 +41,41 @@ interface Customers {
   facts: ReadonlyMap<string, StoredFact[]>;
   /** The source of changes, for the ledger. */
   causeOf: (customer_id: string) => string;
+  /** Whether these are attributed after others, because of them. */
+  is_second?: boolean;
 }
 
 /**
  * Attributes customers again and writes the differences from the stored outcomes, and the new facts. The caller holds
  * the organization's lock. If a payment has a manual commission of another customer's referral, what remains of it counts for that
- * customer's limit, who is therefore attributed after it.
+ * customer's limit, who is therefore attributed after it; so is the customer whose payment had the commission before.
  */
 export async function persistOutcomes(
   sql: Transaction,
   organization: OrganizationContext,
   customers: Customers & { new_facts: ReadonlySet<StoredFact> },
 ): Promise<AttributionResult> {
-  const { lookups, others } = await persistOnce(sql, organization, customers);
-  if (others.size === 0) return { lookups };
-  const customer_ids = await findReferralsCustomers(sql, organization.id, [...others.keys()]);
+  const { lookups, others, former } = await persistOnce(sql, organization, customers);
+  if (others.size + former.size === 0) return { lookups };
+  const by_referral = await findReferralsCustomers(sql, organization.id, [...others.keys()]);
+  const customer_ids = [...new Set([...by_referral, ...former.keys()])];
   const facts = await loadFacts(sql, organization.id, customer_ids);
-  const cause = [...new Set([...others.values()].map(customers.causeOf))].join(", ");
-  const second = await persistOnce(sql, organization, { facts, new_facts: new Set(), causeOf: () => cause });
+  const cause = [...new Set([...others.values(), ...former.values()].map(customers.causeOf))].join(", ");
+  const causeOf = (id: string) => (customers.facts.has(id) ? customers.causeOf(id) : cause);
+  const second = await persistOnce(sql, organization, {
+    facts,
+    new_facts: new Set(),
+    causeOf,
+    is_second: true,
+  });
   return { lookups: lookups + second.lookups };
 }
 
 interface Persisted extends AttributionResult {
   /** Referrals of other customers that have manual commissions for these customers' payments, with one of those customers. */
   others: ReadonlyMap<string, string>;
+  /** Other customers whose payments had manual commissions that these customers' payments have now, also with one. */
+  former: ReadonlyMap<string, string>;
 }
 
 async function persistOnce(
@@ -72,7 +83,7 @@ async function persistOnce(
   organization: OrganizationContext,
   { new_facts, ...customers }: Customers & { new_facts: ReadonlySet<StoredFact> },
 ): Promise<Persisted> {
-  const { writes, isRecruit, others } = await findWrites(sql, organization, customers);
+  const { writes, isRecruit, others, former } = await findWrites(sql, organization, customers);
   const written = new Set([...new_facts, ...writes.snapshot.keys(), ...writes.lookups.keys()]);
   const rows = [...customers.facts].flatMap(([customer_id, all]) =>
     all.filter((stored) => written.has(stored)).map((stored) => rowOf(stored, customer_id, writes)),
@@ -94,7 +105,7 @@ async function persistOnce(
   if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);
   if (added.length > 0) await insertPassedAffiliates(sql, organization.id, added);
   if (writes.touched.length > 0) await recordLeads(sql, organization, writes.touched);
-  return { lookups: await writeLookups(sql, organization.id, writes.lookups), others };
+  return { lookups: await writeLookups(sql, organization.id, writes.lookups), others, former };
 }
 
 /**
@@ -104,13 +115,17 @@ async function persistOnce(
 async function findWrites(
   sql: Transaction,
   organization: OrganizationContext,
-  { facts, causeOf }: Customers,
+  { facts, causeOf, is_second = false }: Customers,
 ): Promise<
-  { writes: PendingWrites; isRecruit: (affiliate_id: string) => boolean } & Pick<Persisted, "others">
+  { writes: PendingWrites; isRecruit: (affiliate_id: string) => boolean } & Pick<
+    Persisted,
+    "others" | "former"
+  >
 > {
   const now = new Date();
   const writes = noWrites();
   const others = new Map<string, string>();
+  const former = new Map<string, string>();
   const recruits = new Set<string>();
   const attribute = async (customers: ReadonlyMap<string, StoredFact[]>, lock: boolean) => {
     const again = new Map<string, StoredFact[]>();
@@ -118,9 +133,15 @@ async function findWrites(
     const { affiliates } = loaded;
     for (const { id, recruited_by } of affiliates.values()) if (recruited_by !== null) recruits.add(id);
     const reviewOf = await findReviewer(sql, organization, affiliates.values());
-    for (const [customer_id, own_facts] of customers) {
+    const befores = [...customers].map(([customer_id, own_facts]) => {
       const before = customerBefore(loaded, own_facts);
       for (const id of before.referrals_of_others) others.set(id, customer_id);
+      for (const id of before.former_customers) former.set(id, customer_id);
+      return { customer_id, own_facts, before };
+    });
+    for (const { customer_id, own_facts, before } of befores) {
+      // Both would change the commission.
+      if (former.has(customer_id) && !is_second) continue;
       const own = noWrites();
       const diff = new OutcomeDiff(own, {
         before,
@@ -138,7 +159,7 @@ async function findWrites(
   };
   const contended = await attribute(facts, false);
   if (contended.size > 0) await attribute(contended, true);
-  return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id), others };
+  return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id), others, former };
 }
 
 /** Returns the number of new lookups. */
