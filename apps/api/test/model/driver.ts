@@ -43,6 +43,8 @@ export class Driver {
   readonly #history: History;
   readonly program: Program;
   #runs = 0;
+  /** Whether messages wait. At the start, those of codes may. */
+  #waits = true;
   /** The ids of the overrides, in the order in which they were made. */
   readonly #overrides: string[] = [];
   readonly #adjustments: string[] = [];
@@ -63,7 +65,7 @@ export class Driver {
         await this.#report(model, number, step);
         continue;
       }
-      await processMessages(this.#worked, this.program);
+      await this.#process();
       model.settle();
       const remaining = "payment" in step && step.payment !== null ? model.remainingOf(step.payment) : 0;
       const expected = model.perform(step);
@@ -71,9 +73,14 @@ export class Driver {
       const actual = await this.#perform(step, remaining);
       if (actual !== expected) return { number, step, expected, actual };
     }
-    await processMessages(this.#worked, this.program);
+    await this.#process();
     model.settle();
     return null;
+  }
+
+  async #process(): Promise<void> {
+    if (this.#waits) await processMessages(this.#worked, this.program);
+    this.#waits = false;
   }
 
   /** What is paid now has a time of its own, after all that people did before. */
@@ -89,6 +96,7 @@ export class Driver {
   }
 
   async #send(message: Message): Promise<void> {
+    this.#waits = true;
     const { organization, signing_secret } = this.program;
     const path = `/processors/${processorOf(this.#history)}/${organization.organization_id}`;
     const response = await fetch(`${organization.url}${path}`, {

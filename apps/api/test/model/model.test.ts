@@ -1,6 +1,8 @@
+import { connect } from "@findersfee/database/postgres/connect";
+import { createTestDatabase } from "@findersfee/database/testing";
 import { extent } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestService } from "../test-service.ts";
+import { serveTestDatabase } from "../test-service.ts";
 import { themesOf } from "./deeds.ts";
 import { MENDED } from "./examples.ts";
 import { FAULTS, includedFaults } from "./faults.ts";
@@ -27,7 +29,15 @@ const SHORT_MILLISECONDS = 20_000;
 let worked: WorkedService;
 
 beforeAll(async () => {
-  worked = await ownAll(await startTestService());
+  const { url, close } = await createTestDatabase();
+  // Tables are small: plans for each value would take a fifth of the database's time.
+  const generic = { url: `${url}?plan_cache_mode=force_generic_plan`, poolSize: LANES, prepare: true };
+  const database = connect({ ...generic, name: "findersfee model" });
+  const closeAll = async () => {
+    await database.end({ timeout: 5 });
+    await close();
+  };
+  worked = await ownAll(await serveTestDatabase({ database, url, close: closeAll }, {}));
 });
 
 afterAll(() => worked.service.close());
