@@ -3,7 +3,7 @@
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
-import { checkScreen } from "@findersfee/ui/testing/screens";
+import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -149,6 +149,26 @@ describeInBrowser("lists", (dashboard) => {
     await page.reload();
     await menu("Best partners").waitFor();
     await finish(watched, ["409"]);
+  });
+
+  it.each([
+    ["the history", "/settings/history?kind=affiliate"],
+    ["the next run", "/payouts/next?part=held"],
+  ])("saves a view of %s", async (name, path) => {
+    const watched = await openInTab(path);
+    const { page } = watched;
+    const menu = page.getByRole("main").getByRole("button", { name: "Views", exact: true });
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Save this view…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Save this view" });
+    await dialog.getByLabel("Name").fill(`Of ${name}`);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await checkScreenAgain(page, `view-of-${name.replaceAll(" ", "-")}`);
+    await page.getByRole("button", { name: `Of ${name}`, exact: true }).click();
+    await page.getByRole("menuitem", { name: "All rows" }).click();
+    await menu.waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe("");
+    await finish(watched);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { MAX_SAVED_VIEWS } from "@findersfee/contract/identity/saved-views";
+import { viewed_lists } from "@findersfee/contract/identity/viewed-lists";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createProgram } from "../program.ts";
 import { type StaffClient, startTestService, type TestService } from "../test-service.ts";
@@ -41,6 +42,11 @@ describe("views of lists", () => {
     expect(await viewsOf(jane).delete.mutate({ id })).toMatchObject({ id });
     expect(await namesOf(jane)).toEqual(["banned"]);
     await expect(viewsOf(jane).delete.mutate({ id })).rejects.toMatchObject({ data: { code: "not_found" } });
+  });
+
+  it.each(viewed_lists)("are saved for %s", async (list) => {
+    const view = await viewsOf(jane).create.mutate({ ...WAITING, list });
+    expect(await viewsOf(jane).list.query({ list })).toEqual([view]);
   });
 
   it("have different names, in any case, of one person and list", async () => {

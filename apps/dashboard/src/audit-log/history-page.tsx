@@ -15,6 +15,7 @@ import { PeriodChip } from "../lists/period-chip.tsx";
 import { RowCountText } from "../lists/row-count.tsx";
 import { isShort, rowPager } from "../lists/row-pager.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { Views } from "../lists/views/views.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { Entry } from "./entry.tsx";
@@ -147,6 +148,9 @@ function HistoryFilters({ address }: { address: Address }) {
           onChoose={([chosen]) => change({ thing: chosen })}
         />
       )}
+      <span className="ml-auto max-wide:ml-0">
+        <Views list="history" address={address} />
+      </span>
     </search>
   );
 }

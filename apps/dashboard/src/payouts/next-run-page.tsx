@@ -11,6 +11,7 @@ import { ChoiceChip } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { Rows } from "../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { Views } from "../lists/views/views.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { useChange } from "../session/use-change.ts";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
@@ -148,6 +149,7 @@ function PreviewFilters({ summary, address }: { summary: Summary | undefined; ad
       {currencies.length > 1 && (
         <ChoiceChip address={address} field="currency" name={texts.currency} values={currencies} />
       )}
+      <Views list="next_run" address={address} />
     </Filters>
   );
 }

@@ -164,7 +164,7 @@ export const PAGES: readonly NavigationPage[] = [
     path: "/settings/currencies",
     label: texts.currencies,
     icon: ArrowLeftRight,
-    keys: "g x",
+    keys: "g z",
     section: texts.settings,
   },
   {

@@ -6,8 +6,10 @@ export const viewed_lists = [
   "payments",
   "claims",
   "payouts",
+  "next_run",
   "events",
   "deliveries",
+  "history",
 ] as const;
 
 export type ViewedList = (typeof viewed_lists)[number];
