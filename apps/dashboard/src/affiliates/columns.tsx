@@ -95,7 +95,7 @@ export function affiliateColumns(
       />
     ),
     align: "end" as const,
-    width: "w-28",
+    width: "w-28 min-[1280px]:w-34",
   });
   return [
     ...personOf(has_portal),

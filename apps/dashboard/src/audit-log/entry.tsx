@@ -20,7 +20,10 @@ export function Entry({ entry }: { entry: AuditEntry }) {
         <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-control px-2 py-1.5 text-table hover:bg-hover max-wide:min-h-15">
           <ChevronRight aria-hidden size={14} className="shrink-0 text-muted group-open:rotate-90" />
           <span className="min-w-0 flex-1 max-wide:wrap-anywhere wide:truncate">
-            <span dir="auto" className="font-medium">
+            <span
+              dir="auto"
+              className="font-medium wide:inline-block wide:max-w-2/5 wide:truncate wide:align-bottom"
+            >
               {actorOf(entry)}
             </span>{" "}
             <span className="text-muted">

@@ -59,7 +59,7 @@ export function ListPage<Row, Name extends string>({
     >
       {above}
       {isFilterable(data, rows.address) && (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 wide:[&>search]:min-w-0 wide:[&>search]:flex-1">
           {filters}
           <span className="ml-auto flex items-center gap-1 max-wide:ml-0">
             {views !== undefined && <Views list={views} address={rows.address} />}

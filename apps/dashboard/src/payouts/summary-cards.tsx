@@ -88,8 +88,8 @@ function Line({ part, total, address, is_only, share }: LineProps) {
       : texts.part_hints[part];
   const tone = payees === 0 ? "text-muted" : part === "included" ? "font-medium" : "";
   const columns = is_only
-    ? "wide:grid-cols-[minmax(0,220px)_100px_112px_minmax(48px,1fr)]"
-    : "wide:grid-cols-[minmax(0,1fr)_auto_112px]";
+    ? "wide:grid-cols-[minmax(0,220px)_100px_minmax(112px,auto)_minmax(48px,1fr)]"
+    : "wide:grid-cols-[minmax(0,1fr)_auto_minmax(112px,auto)]";
   return (
     <Link
       to={address.hrefWith({ part, currency, rows: address.search.rows })}

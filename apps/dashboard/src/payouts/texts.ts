@@ -62,7 +62,7 @@ export const texts = {
   } satisfies Record<PayoutPreview["outcome"], string>,
   part_hints: {
     included: "",
-    held: "in the holding period",
+    held: "in the holding period or in review",
     below_minimum: "carried forward",
     negative: "deducted first",
     withheld: "until someone releases it",

@@ -16,10 +16,18 @@ export interface Column<Row> {
    */
   phone?: "above" | "above-end" | "below" | "below-end";
   /** The share of the table's width, in twelfths. */
-  width: 1 | 2 | 3 | 4 | 5;
+  width: keyof typeof WIDTHS;
 }
 
-const WIDTHS = { 1: "w-1/12", 2: "w-2/12", 3: "w-3/12", 4: "w-4/12", 5: "w-5/12" };
+const WIDTHS = {
+  1: "w-1/12",
+  2: "w-2/12",
+  2.5: "w-5/24",
+  3: "w-3/12",
+  3.5: "w-7/24",
+  4: "w-4/12",
+  5: "w-5/12",
+};
 
 const PLACES = {
   above: "max-tablet:order-1 max-tablet:flex-1 max-tablet:min-w-0",

@@ -13,18 +13,32 @@ export function NextPayoutCard({
 }: {
   payouts: Home["payouts"];
 }) {
-  const { home } = useTexts();
+  const { home, commissions } = useTexts();
   const formats = useFormats();
-  const { me } = useSession();
+  const { me, program } = useSession();
   const has_held = currencies.some(({ held }) => held > 0);
+  const sentences = currencies.map((next) =>
+    sentenceOf(next, {
+      home,
+      commissions,
+      formats,
+      next_on,
+      withheld_until,
+      paid_in,
+      organization: program.organization_name,
+    }),
+  );
+  // What all currencies say stands once above them.
+  const is_shared = sentences.length > 1 && new Set(sentences).size === 1;
   return (
     <Card title={titleOf(currencies, { home, formats, next_on })}>
       {currencies.length === 0 ? (
         <p className="text-muted">{home.nothing_yet}</p>
       ) : (
         <div className="grid gap-6 divide-y divide-line *:not-last:pb-6">
-          {currencies.map((next) => (
-            <OfCurrency key={next.currency} {...{ next, next_on, withheld_until, paid_in }} />
+          {is_shared && <p className="text-muted">{sentences[0]}</p>}
+          {currencies.map((next, index) => (
+            <OfCurrency key={next.currency} next={next} sentence={is_shared ? undefined : sentences[index]} />
           ))}
         </div>
       )}
@@ -54,37 +68,16 @@ function titleOf(
   return next_on === null ? home.next_payout : home.next_payout_on(formats.date(next_on));
 }
 
-function OfCurrency({
-  next,
-  next_on,
-  withheld_until,
-  paid_in,
-}: {
-  next: NextPayout;
-  next_on: string | null;
-  withheld_until: string | null;
-  paid_in: Home["payouts"]["paid_in"];
-}) {
-  const { home, commissions } = useTexts();
+function OfCurrency({ next, sentence }: { next: NextPayout; sentence: string | undefined }) {
+  const { home } = useTexts();
   const formats = useFormats();
-  const { program } = useSession();
   const { currency, amount, in_payout, paid, deductions } = next;
   const { money } = formats;
   return (
     <div className="grid gap-3">
       <div>
         <p className="text-figure font-medium tracking-[-0.022em] tabular-nums">{money(amount, currency)}</p>
-        <p className="mt-1 text-muted">
-          {sentenceOf(next, {
-            home,
-            commissions,
-            formats,
-            next_on,
-            withheld_until,
-            paid_in,
-            organization: program.organization_name,
-          })}
-        </p>
+        {sentence !== undefined && <p className="mt-1 text-muted">{sentence}</p>}
         {next.paid_in?.amount != null && (
           <p className="text-muted">{home.about_today(money(next.paid_in.amount, next.paid_in.currency))}</p>
         )}

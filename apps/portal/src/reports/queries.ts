@@ -11,3 +11,10 @@ export function homeQuery(api: typeof portal, affiliate_id: string) {
     queryFn: ({ signal }) => api.home.get.query(undefined, { signal }),
   });
 }
+
+export function tiersQuery(api: typeof portal, affiliate_id: string) {
+  return queryOptions({
+    queryKey: ["tiers", affiliate_id],
+    queryFn: ({ signal }) => api.tiers.get.query(undefined, { signal }),
+  });
+}

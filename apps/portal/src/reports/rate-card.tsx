@@ -1,9 +1,12 @@
 import type { PortalRule } from "@findersfee/contract/portal/rules";
 import { Card } from "@findersfee/ui/components/card";
 import { ruleSentence } from "@findersfee/ui/formats/rule-sentence";
+import { useQuery } from "@tanstack/react-query";
 import { leadsSentence, termsSentence } from "../affiliates/join/terms.ts";
 import { useTexts } from "../language/language.tsx";
 import type { Outputs } from "../requests/portal.ts";
+import { useSession } from "../session/session.tsx";
+import { tiersQuery } from "./queries.ts";
 
 type Program = Outputs["program"]["get"];
 
@@ -66,6 +69,11 @@ function Limit({ campaign: { limit_type, limit_amount } }: Pick<Program, "campai
 
 function Rules({ rules }: { rules: readonly PortalRule[] }) {
   const { rules: texts } = useTexts();
+  const { program, api } = useSession();
+  const { data: tiers } = useQuery({
+    ...tiersQuery(api, program.affiliate_id),
+    enabled: rules.some(({ conditions }) => conditions.tiers !== undefined),
+  });
   return (
     <ol className="grid gap-1">
       {rules.map(({ conditions, of_some_products, has_more_conditions, reward }, index) => (
@@ -81,6 +89,7 @@ function Rules({ rules }: { rules: readonly PortalRule[] }) {
               reward,
             },
             texts.words,
+            tiers?.progress?.steps,
           )}
         </li>
       ))}

@@ -5,6 +5,7 @@ import { useFormats } from "../language/use-formats.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import type { Outputs } from "../requests/portal.ts";
 import { useSession } from "../session/session.tsx";
+import { tiersQuery } from "./queries.ts";
 
 type Tiers = Outputs["tiers"]["get"];
 type Progress = NonNullable<Tiers["progress"]>;
@@ -14,10 +15,7 @@ type Leaderboard = NonNullable<Tiers["leaderboard"]>;
 export function TiersCard() {
   const { program, api } = useSession();
   const { affiliate_id } = program;
-  const { data, error, refetch } = useQuery({
-    queryKey: ["tiers", affiliate_id],
-    queryFn: ({ signal }) => api.tiers.get.query(undefined, { signal }),
-  });
+  const { data, error, refetch } = useQuery(tiersQuery(api, affiliate_id));
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return null;
   return (

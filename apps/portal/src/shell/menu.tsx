@@ -24,7 +24,7 @@ export function Menu({ places }: { places: readonly Place[] }) {
       ref={popover}
       id={MENU}
       popover="auto"
-      className="overlay-motion inset-auto m-0 max-h-[70dvh] overflow-y-auto border border-rule bg-raised p-2 text-ink shadow-overlay max-tablet:fixed max-tablet:inset-x-0 max-tablet:bottom-0 max-tablet:w-auto max-tablet:max-w-none max-tablet:rounded-t-dialog max-tablet:pb-[calc(1rem+env(safe-area-inset-bottom))] tablet:absolute tablet:top-(--menu-top) tablet:right-[max(1.5rem,calc(50vw-30rem+1.5rem))] tablet:w-76 tablet:rounded-card"
+      className="overlay-motion inset-auto m-0 max-h-[70dvh] overflow-y-auto border border-rule bg-raised p-2 text-ink shadow-overlay max-links:fixed max-links:inset-x-0 max-links:bottom-0 max-links:w-auto max-links:max-w-none max-links:rounded-t-dialog max-links:pb-[calc(1rem+env(safe-area-inset-bottom))] links:absolute links:top-(--menu-top) links:right-[max(1.5rem,calc(50vw-30rem+1.5rem))] links:w-76 links:rounded-card"
     >
       {me.programs.length > 1 && <Programs onChosen={close} />}
       {places.length > 0 && (
@@ -34,7 +34,7 @@ export function Menu({ places }: { places: readonly Place[] }) {
               key={to}
               to={to}
               aria-current={current ? "page" : undefined}
-              className={`${ROW} ${in_header ? "tablet:hidden" : ""}`}
+              className={`${ROW} ${in_header ? "links:hidden" : ""}`}
               onClick={close}
             >
               {label}
@@ -113,7 +113,7 @@ export function MenuButton() {
       popoverTarget={MENU}
       aria-label={frame.menu}
       title={frame.menu}
-      className={`max-tablet:hidden ${buttonClass("quiet", "square")}`}
+      className={`max-links:hidden ${buttonClass("quiet", "square")}`}
     >
       <CircleUserRound aria-hidden size={20} />
     </button>

@@ -8,7 +8,7 @@ import type { Place } from "./places.ts";
 export function HeaderLinks({ places }: { places: readonly Place[] }) {
   const { frame } = useTexts();
   return (
-    <nav aria-label={frame.pages} className="ml-4 flex items-center max-tablet:hidden">
+    <nav aria-label={frame.pages} className="ml-4 flex shrink-0 items-center max-links:hidden">
       {places.map(({ to, label, current }) => (
         <Link
           key={to}
@@ -32,7 +32,7 @@ export function BottomBar({ places, is_elsewhere }: { places: readonly Place[]; 
   return (
     <nav
       aria-label={frame.pages}
-      className="fixed inset-x-0 bottom-0 z-10 flex border-t border-line bg-page pb-[env(safe-area-inset-bottom)] tablet:hidden print:hidden"
+      className="fixed inset-x-0 bottom-0 z-10 flex border-t border-line bg-page pb-[env(safe-area-inset-bottom)] links:hidden print:hidden"
     >
       {places.map(({ to, label, icon: Icon, current }) => (
         <Link key={to} to={to} aria-current={current ? "page" : undefined} className={ITEM}>

@@ -23,7 +23,7 @@ export function Shell({
   look: PortalLook | null;
   /** The organization is not known yet: its place stays empty, so that no other name comes before. */
   is_pending?: boolean;
-  /** Links to pages, from `tablet` upwards. */
+  /** Links to pages, from `links` upwards. */
   navigation?: ReactNode;
   menu?: ReactNode;
   /** Links to pages at the bottom of phones. */
@@ -36,7 +36,7 @@ export function Shell({
   useLayoutEffect(() => setColors(colors), [colors]);
   useOfferedLanguages(look?.languages);
   return (
-    <div className={`flex min-h-dvh flex-col ${bar === undefined ? "" : "max-tablet:pb-20"}`}>
+    <div className={`flex min-h-dvh flex-col ${bar === undefined ? "" : "max-links:pb-20"}`}>
       <a
         href={`#${MAIN}`}
         onClick={(event) => {

@@ -6,6 +6,7 @@ import { amount, currency } from "../fields.ts";
 export const LEADERS = 10;
 
 const stepSchema = z.object({
+  id: z.string().meta({ description: "Conditions of rules name it." }),
   name: z.string(),
   from: z.number().meta({ description: "Customers, or major units of the currency." }),
   bonus: amount.nullable().meta({ description: "Null: none." }),

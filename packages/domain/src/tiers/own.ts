@@ -51,7 +51,7 @@ async function progressOf(
     currency,
     number: viewNumber(number, { measure, currency }),
     tier: tiers.steps.find(({ id }) => id === last?.tier_id)?.name ?? null,
-    steps: view.steps.map(({ name, from, bonus }) => ({ name, from, bonus })),
+    steps: view.steps.map(({ id, name, from, bonus }) => ({ id, name, from, bonus })),
   };
 }
 

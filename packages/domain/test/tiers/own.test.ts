@@ -52,8 +52,8 @@ it("shows the tier, and the way to the next one", async () => {
     number: 20,
     tier: "Silver",
     steps: [
-      { name: "Silver", from: 10, bonus: null },
-      { name: "Gold", from: 99.5, bonus: 7 },
+      { id: expect.any(String), name: "Silver", from: 10, bonus: null },
+      { id: expect.any(String), name: "Gold", from: 99.5, bonus: 7 },
     ],
   });
 });

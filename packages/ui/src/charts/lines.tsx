@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { useTexts } from "../texts.tsx";
 import { CursorInput } from "./cursor-input.tsx";
-import { MARGIN } from "./margin.ts";
+import { axisWidth, MARGIN } from "./margin.ts";
 import { axisLabelsOf, Ticks } from "./plot.tsx";
 import { pointPlace, ticksTo } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
@@ -40,8 +40,6 @@ const STROKES = ["stroke-accent-line", "stroke-info", "stroke-warn", "stroke-bad
 const FILLS = ["fill-accent-line", "fill-info", "fill-warn", "fill-bad", "fill-ink"];
 
 const HEIGHT = 180;
-/** Of a figure of the axis, at most. */
-const DIGIT_PIXELS = 7.5;
 /** So few points are marked. */
 const FEW = 31;
 
@@ -66,7 +64,7 @@ export function Lines({
     points.flatMap(({ value, before }) => [value ?? 0, before ?? 0]),
   );
   const ticks = ticksTo(Math.max(0, ...values), { whole: values.every(Number.isInteger) });
-  const left = 12 + DIGIT_PIXELS * Math.max(...ticks.map((tick) => formatTick(tick).length));
+  const left = axisWidth(ticks.map(formatTick));
   const describe = (index: number) =>
     `${labels[index]?.label ?? title}${labels[index]?.is_open ? `, ${texts.so_far}` : ""}: ${lines.map(({ label, points }) => `${label} ${formatValue(points[index]?.value ?? null)}`).join(", ")}`;
   return (

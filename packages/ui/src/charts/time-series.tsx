@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { type Texts, useTexts } from "../texts.tsx";
 import { CursorInput } from "./cursor-input.tsx";
+import { axisWidth } from "./margin.ts";
 import { Plot } from "./plot.tsx";
 import { areFew, ticksTo } from "./scale.ts";
 import type { SeriesPoint } from "./series-point.ts";
@@ -23,8 +24,6 @@ export interface TimeSeriesProps {
   controls?: ReactNode;
 }
 
-/** Of a figure of the axis, at most. */
-const DIGIT_PIXELS = 7.5;
 /**
  * Lines of this period and the one before. A range input lies over it: the arrow keys and the pointer move its cursor, and screen
  * readers read its value.
@@ -49,7 +48,7 @@ export function TimeSeries(props: TimeSeriesProps) {
   const values = points.flatMap(({ value, before = 0 }) => [value, before]);
   const ticks = ticksTo(Math.max(0, ...values), { whole: values.every(Number.isInteger) });
   const as_bars = areFew(points.map(({ value }) => value));
-  const left = 12 + DIGIT_PIXELS * Math.max(...ticks.map((tick) => formatTick(tick).length));
+  const left = axisWidth(ticks.map(formatTick));
   const at = cursor === null ? undefined : points[cursor];
   const describe = (point: SeriesPoint) => describePoint(point, texts, formatValue);
   return (

@@ -27,7 +27,11 @@ export function BacktestResults({ result }: { result: BacktestResult }) {
       </Notice>
     );
   }
-  const currencies = [...new Set(months.map(({ currency }) => currency))];
+  const { organization } = useSession();
+  // The organization's first.
+  const currencies = [...new Set([organization.currency, ...months.map(({ currency }) => currency)])].filter(
+    (currency) => months.some((month) => month.currency === currency),
+  );
   return (
     <>
       <p role="status" className="font-medium">

@@ -52,7 +52,7 @@ function columnsWith(menuOf: ((code: PromoCodeRow) => ReactNode) | null): Column
         </State>
       ),
       narrow: "below",
-      width: "w-[16%]",
+      width: "w-[22%]",
     },
     {
       id: "words",

@@ -123,7 +123,7 @@ export const texts = {
 
   money: "Where the money is",
   held: "Held",
-  held_hint: "Earned, in the holding period",
+  held_hint: "Earned, in the holding period or in review",
   balance_due: "Due",
   in_payout: "In payout",
   no_money: "No affiliate has a balance.",

@@ -64,7 +64,7 @@ function columnsOf({ referrals }: Texts, formats: Formats, limit_type: string | 
       cell: ({ customer }) => <Untrusted lines={1}>{customer}</Untrusted>,
       strong: true,
       phone: "above",
-      width: 4,
+      width: 3.5,
     },
     {
       id: "status",
@@ -87,7 +87,7 @@ function columnsOf({ referrals }: Texts, formats: Formats, limit_type: string | 
       id: "earns",
       header: referrals.earns,
       cell: (referral) => earnsUntil(referral, { referrals, day, limit_type }),
-      width: 2,
+      width: 2.5,
     },
     {
       id: "earned",

@@ -56,7 +56,10 @@ const words: RuleWords = {
     return below === null ? `ab ${from}` : `ab ${from} bis unter ${below}`;
   },
   metadata: () => "unter weiteren Bedingungen",
-  tiers: (_names, count) => (count === 1 ? "in einer der Stufen" : `in ${count} der Stufen`),
+  tiers: (names, count) => {
+    if (names === null) return count === 1 ? "in einer der Stufen" : `in ${count} der Stufen`;
+    return `${count === 1 ? "in der Stufe" : "in den Stufen"} ${names}`;
+  },
   promo_codes: (codes, count) =>
     count === 1 ? `mit dem Gutscheincode ${codes}` : `mit einem der Gutscheincodes ${codes}`,
   more: (count) => `${count} weitere`,

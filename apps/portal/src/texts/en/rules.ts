@@ -1,8 +1,13 @@
+import type { RuleWords } from "@findersfee/ui/formats/rule-sentence";
 import { rule_words } from "@findersfee/ui/formats/rule-words";
 
 /** What an affiliate earns, where rules decide it. */
 export const rules = {
-  words: rule_words,
+  words: {
+    ...rule_words,
+    tiers: (names, count) =>
+      names === null ? rule_words.tiers(names, count) : `in the ${count === 1 ? "tier" : "tiers"} ${names}`,
+  } satisfies RuleWords as RuleWords,
   title: "Your rate",
   own: "Agreed with you:",
   otherwise: "For everything else:",
