@@ -14,9 +14,9 @@ import { texts as shell_texts } from "../../shell/texts.ts";
 import { campaignsQuery } from "../queries.ts";
 import { Beside } from "./beside.tsx";
 import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";
+import { LaterSchedule } from "./later-schedule.tsx";
 import { refusedText } from "./refused-text.ts";
 import { RulesForm } from "./rules-form.tsx";
-import { Schedule } from "./schedule.tsx";
 import { texts } from "./texts.ts";
 
 /** A campaign from its rules; the form, the portal and the tag follow on its own pages. */
@@ -58,7 +58,7 @@ function NewCampaign({ is_first }: { is_first: boolean }) {
       parent={{ to: `${home}/campaigns`, label: texts.campaigns }}
     >
       <RestoredNote draft={kept} />
-      <Beside preview={<Schedule draft={draft} />}>
+      <Beside preview={<LaterSchedule draft={draft} />}>
         <form
           className="grid gap-6"
           noValidate

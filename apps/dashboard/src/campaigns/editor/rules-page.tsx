@@ -1,8 +1,8 @@
 import { TryOnPastPayments } from "../../attribution/backtest/try-button.tsx";
 import { Beside } from "./beside.tsx";
 import { triedOf } from "./draft.ts";
+import { LaterSchedule } from "./later-schedule.tsx";
 import { RulesForm } from "./rules-form.tsx";
-import { Schedule } from "./schedule.tsx";
 import { useEditor } from "./use-editor.ts";
 
 /** The commission rules of a campaign. */
@@ -12,7 +12,7 @@ export function RulesPage() {
   const drafted = { campaign_id: campaign.id, ...triedOf(draft, changed) };
   const preview = (
     <div className="grid gap-6">
-      <Schedule draft={draft} />
+      <LaterSchedule draft={draft} />
       <TryOnPastPayments draft={{ campaign: drafted }} campaign_id={drafted.campaign_id} />
     </div>
   );
