@@ -183,18 +183,23 @@ type Half = (typeof HALVES)[number];
 
 const unnestedOf = ({ totals }: Half) =>
   totals.map((total) => `unnest(stored.${total}) as ${total}`).join(", ");
+const isCount = (total: Total) => (COUNTS as readonly Total[]).includes(total);
+/** Sums of `bigint` are computed as `numeric`; counts need none. */
+const typeOf = (total: Total) => (isCount(total) ? "int" : "bigint");
 const inHalf = (half: Half, value: (total: Total) => string) =>
-  TOTALS.map((total) => ((half.totals as readonly Total[]).includes(total) ? value(total) : "null::bigint"));
+  TOTALS.map((total) =>
+    (half.totals as readonly Total[]).includes(total) ? value(total) : `null::${typeOf(total)}`,
+  );
 
-/** SQL: the sums of both periods by value, of `rows` with the signs in each. */
-const signedSums = (half: Half, rows: string) => `
+/** SQL: what `rows` count in both periods, with the signs in each. */
+const signedRows = (half: Half, rows: string) => `
     select value_id, null::text as fresh, ${[
-      ...inHalf(half, (total) => `sum(sign * ${total})::bigint`),
-      ...inHalf(half, (total) => `sum(previous_sign * ${total})::bigint`),
+      ...inHalf(half, (total) => `sign * ${total}`),
+      ...inHalf(half, (total) => `previous_sign * ${total}`),
     ]
       .map((column, place) => `${column} as ${BOTH[place]}`)
       .join(", ")}
-    from (${rows}) as element group by value_id`;
+    from (${rows}) as element`;
 
 /** SQL: the totals of the spans. Each is one row of the key: a join could read all totals. */
 const spanRows = (half: Half, dimension: string) => `
@@ -269,6 +274,8 @@ const ORDER = `case :sort::text
       when 'earnings_per_click' then commission_minor::numeric / nullif(clicks, 0)
       ${TOTALS.map((total) => `when '${total}' then ${total}::numeric`).join(" ")} end`;
 
+const PLACE = `case when :descending::boolean then -${ORDER} else ${ORDER} end nulls last, value_id, fresh`;
+
 const AFFILIATE_TEXT = "affiliate.first_name || ' ' || affiliate.last_name || ' ' || affiliate.email";
 
 const READ = statement<
@@ -279,13 +286,13 @@ const READ = statement<
   ${OWN},
   summed as (
     ${HALVES.flatMap((half) => [
-      signedSums(half, spanRows(half, ":dimension::total_dimension")),
-      signedSums(half, ownRows(half)),
+      signedRows(half, spanRows(half, ":dimension::total_dimension")),
+      signedRows(half, ownRows(half)),
     ]).join(" union all ")}
     union all
     select value_id, fresh, ${[
-      ...TOTALS.map((total) => `case when is_previous then 0 else ${total} end`),
-      ...TOTALS.map((total) => `case when is_previous then ${total} else 0 end`),
+      ...TOTALS.map((total) => `(case when is_previous then 0 else ${total} end)::${typeOf(total)}`),
+      ...TOTALS.map((total) => `(case when is_previous then ${total} else 0 end)::${typeOf(total)}`),
     ].join(", ")} from recent
   ),
   counted as (
@@ -315,9 +322,8 @@ const READ = statement<
             when 'campaign' then campaign.name else known.value end)) > 0))
   ),
   page as materialized (
-    select *, row_number() over (
-      order by case when :descending::boolean then -${ORDER} else ${ORDER} end nulls last, value_id, fresh) as place
-    from found order by place offset :offset::bigint limit :limit::bigint
+    select *, row_number() over (order by ${PLACE}) as place
+    from (select * from found order by ${PLACE} offset :offset::bigint limit :limit::bigint) as found
   )
   select
     (select count(*)::int from found) as count,
@@ -329,8 +335,12 @@ const READ = statement<
         coalesce(affiliate.first_name || ' ' || affiliate.last_name, campaign.name) as name, ${TEXTS}
       from page
       left join total_values known on known.organization_id = :organization_id::uuid and known.id = page.value_id
-      left join affiliates affiliate on affiliate.organization_id = :organization_id::uuid
-        and affiliate.id = case :dimension::text when 'affiliate' then coalesce(fresh, known.value)::uuid end
+      left join lateral (
+        select email, first_name, last_name from affiliates
+        where organization_id = :organization_id::uuid
+          and id = case :dimension::text when 'affiliate' then coalesce(fresh, known.value)::uuid end
+        offset 0
+      ) as affiliate on true
       left join campaigns campaign on campaign.organization_id = :organization_id::uuid
         and campaign.id = case :dimension::text when 'campaign' then coalesce(fresh, known.value)::uuid end
       order by place) as line) as rows`);
