@@ -13,6 +13,7 @@ const WIDE = { width: 1440, height: 900 };
 
 describeInBrowser("long texts", (dashboard) => {
   let campaign_id: string;
+  let affiliate_id: string;
 
   beforeAll(async () => {
     const { context } = dashboard.place;
@@ -21,8 +22,7 @@ describeInBrowser("long texts", (dashboard) => {
       { name: "Tiered", tiers: tiersOf(["Silver", 1_000], ["Gold", 9_000]) },
       { email: "silver@example.com", first_name: LONG_NAME },
     );
-    const { affiliate_id } = partner;
-    campaign_id = partner.campaign_id;
+    ({ campaign_id, affiliate_id } = partner);
     const gold = await addAffiliate(context, { campaign_id, email: "gold@example.com" });
     await reach("Silver", affiliate_id);
     await reach("Gold", gold);
@@ -73,6 +73,15 @@ describeInBrowser("long texts", (dashboard) => {
     await row(LONG_NAME).waitFor();
     await page.setViewportSize({ width: 1100, height: 900 });
     await fitsWindow(page, "the list of affiliates at 1100 pixels");
+    await finish(watched);
+  });
+
+  it("shows balances in the organization's currency first", async () => {
+    const watched = await dashboard.openInTab(`/affiliates/${affiliate_id}`);
+    const headings = watched.page.getByRole("heading", { name: /^Balance in/ });
+    await headings.first().waitFor();
+    const currencies = ["USD", "EUR", "PLN"].map((currency) => `Balance in ${currency}`);
+    expect(await headings.allTextContents()).toEqual(currencies);
     await finish(watched);
   });
 

@@ -49,7 +49,7 @@ export function FilterBar({ label, text, onText, children }: FilterBarProps) {
   };
   return (
     <search className="flex max-wide:w-full flex-wrap items-center gap-2 py-3">
-      <form onSubmit={submit} className="relative w-62 max-wide:w-full">
+      <form onSubmit={submit} className="relative w-66 max-wide:w-full">
         <Search aria-hidden size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
         <input
           ref={input}

@@ -6,6 +6,7 @@ import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { AdjustmentsCard } from "../../ledger/adjustments-card.tsx";
 import { texts as payout_texts } from "../../payouts/texts.ts";
+import { ownCurrencyFirst } from "../../session/own-currency-first.ts";
 import { useSession } from "../../session/session.tsx";
 import { FIELDS, other_fields, wordsOf } from "../fields.ts";
 import { nameOf } from "../name.ts";
@@ -19,7 +20,8 @@ import { TiersCard } from "./tiers-card.tsx";
 
 /** Money, months and the person. */
 export function SummaryTab({ detail }: { detail: Detail }) {
-  const { balances } = detail;
+  const { organization } = useSession();
+  const balances = ownCurrencyFirst(detail.balances, organization.currency);
   return (
     <div className="grid grid-cols-1 items-start gap-6 full:grid-cols-[minmax(0,1fr)_320px]">
       <div className="grid min-w-0 grid-cols-1 gap-6">

@@ -7,6 +7,7 @@ import { formatDay, formatMonth, formatShortMonth } from "@findersfee/ui/formats
 import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { Breakdown, type BreakdownColumn } from "../../lists/breakdown.tsx";
+import { ownCurrencyFirst } from "../../session/own-currency-first.ts";
 import { useSession } from "../../session/session.tsx";
 import { labels } from "../outcome-texts.ts";
 import type { BacktestResult } from "./queries.ts";
@@ -28,10 +29,8 @@ export function BacktestResults({ result }: { result: BacktestResult }) {
     );
   }
   const { organization } = useSession();
-  // The organization's first.
-  const currencies = [...new Set([organization.currency, ...months.map(({ currency }) => currency)])].filter(
-    (currency) => months.some((month) => month.currency === currency),
-  );
+  const own_first = ownCurrencyFirst(months, organization.currency);
+  const currencies = [...new Set(own_first.map(({ currency }) => currency))];
   return (
     <>
       <p role="status" className="font-medium">
@@ -47,7 +46,7 @@ export function BacktestResults({ result }: { result: BacktestResult }) {
       ))}
       {reviews.length > 0 && (
         <Card title={texts.reviews}>
-          <Reviews rows={reviews} />
+          <Reviews rows={ownCurrencyFirst(reviews, organization.currency)} />
         </Card>
       )}
       <Card title={texts.losing}>

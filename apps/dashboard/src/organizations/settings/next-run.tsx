@@ -1,6 +1,8 @@
 import { Fact, Facts } from "@findersfee/ui/components/card";
+import { useClock } from "@findersfee/ui/components/clock";
 import { Section } from "@findersfee/ui/components/section";
 import { Money } from "@findersfee/ui/components/values";
+import { formatDay } from "@findersfee/ui/formats/dates";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
@@ -14,6 +16,7 @@ type Totals = Awaited<
 /** The effect of the saved settings on the next run. */
 export function NextRun() {
   const session = useSession();
+  const clock = useClock();
   const { data, error, refetch } = useQuery(nextRunQuery(session));
   return (
     <Section title={texts.next_run}>
@@ -23,7 +26,10 @@ export function NextRun() {
           <Fact label={texts.next_run_on}>
             {data.next_run_on === null
               ? texts.next_run_by_hand
-              : texts.on_day(data.next_run_on, session.organization.time_zone)}
+              : texts.on_day(
+                  formatDay(new Date(`${data.next_run_on}T00:00:00Z`), { ...clock, time_zone: "UTC" }),
+                  session.organization.time_zone,
+                )}
           </Fact>
           <Fact label={texts.pays}>
             <Sums totals={data.totals} part="included" />
