@@ -1,7 +1,7 @@
 import { changeOf } from "../formats/money.ts";
 import { useTexts } from "../texts.tsx";
 import { useSource } from "./context.ts";
-import { formatMetric } from "./formats.ts";
+import { formatChange, formatMetric } from "./formats.ts";
 import type { Metric } from "./search.ts";
 
 /** The change of a metric from the period before, with that in its tooltip. Nothing if there is nothing to compare. */
@@ -32,10 +32,7 @@ export function MetricChange({
           <span className="sr-only">{direction === "up" ? texts.up : texts.down} </span>
         </>
       )}
-      {(percent / 100).toLocaleString(locale, {
-        style: "percent",
-        notation: percent >= 10_000 ? "compact" : "standard",
-      })}
+      {formatChange(percent, locale)}
     </span>
   );
 }
