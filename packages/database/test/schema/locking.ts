@@ -10,6 +10,7 @@ export const SMALL_TABLES: ReadonlySet<string> = new Set([
   "commission_rule_sets",
   "users",
   "members",
+  "saved_views",
   "endpoints",
   "api_keys",
   "processors",
