@@ -1,7 +1,7 @@
 const EMAIL = "Must be an email address";
 const MAX_LABEL_LENGTH = 63;
 
-/** What is wrong with an email address, without white space around it; null: nothing. */
+/** The fault of an email address without white space around it; null: none. */
 export function emailIssue(value: string): string | null {
   const at = value.lastIndexOf("@");
   if (at === -1) return `${EMAIL}: it has no @.`;

@@ -39,7 +39,7 @@ const topics = {
   applications: frequency.meta({ description: "Affiliates wait for a decision about their application." }),
   claims: frequency.meta({ description: "Affiliates report missing sales." }),
   connections: frequency.meta({
-    description: "Messages of a processor cannot be processed, or Stripe does not send what is required.",
+    description: "Messages of a processor cannot be processed, or Stripe does not send the required events.",
   }),
   endpoints: frequency.meta({ description: "The service has disabled a webhook endpoint." }),
   payouts: frequency.meta({ description: "Payouts failed." }),

@@ -30,7 +30,7 @@ export const settingsSchema = z
     }),
     website_domains: z.array(z.string()).meta({
       description:
-        "Domains whose pages may track, with their subdomains, besides those of the campaigns' `website_url`.",
+        "Further domains with pages that may track, including their subdomains. The domains of the campaigns' `website_url` always may.",
       example: ["acme.io"],
     }),
     converts_fixed_amounts: z.boolean().meta({

@@ -22,7 +22,7 @@ export const tierChangeSchema = z
     since: timestamp.meta({ description: "When it changed." }),
     campaign_id: id.meta({ description: "The affiliate's campaign then." }),
     number: z.number().meta({
-      description: "What was measured: customers, or major units of the organization's currency.",
+      description: "The measured number: customers, or major units of the organization's currency.",
       example: 20,
     }),
     measured_on: z.string().meta({

@@ -37,8 +37,8 @@ export interface AffiliateEventData {
   /** The address that payouts are sent to. */
   payout_email: string | null;
   /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
+   * The currency that the affiliate is paid in. Payout runs convert amounts that are due in other currencies.
+   * Null: a payout for each currency.
    */
   payout_currency: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
@@ -75,8 +75,8 @@ export interface AffiliateTierEventData {
   /** The address that payouts are sent to. */
   payout_email: string | null;
   /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
+   * The currency that the affiliate is paid in. Payout runs convert amounts that are due in other currencies.
+   * Null: a payout for each currency.
    */
   payout_currency: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
@@ -162,8 +162,8 @@ export interface CommissionEventData {
    */
   lead: string | null;
   /**
-   * The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that
-   * commission. Null: it is for a payment or a lead of its own.
+   * The recruit's commission that this one is a percentage of, and follows. Null: this commission is for a
+   * payment or a lead.
    */
   recruit_commission_id: string | null;
   /**

@@ -96,9 +96,8 @@ export interface CampaignOperations {
   create(input: CreateCampaign, options?: CreateOptions): ApiCall<Campaign>;
   /**
    * Update a campaign. Omitted fields keep their values; null clears a nullable field. `translations`
-   * replaces all translations; what it leaves as it was follows a change of `custom_fields`: translations of
-   * removed questions and choices are removed. Read-only fields are accepted with their current values.
-   * Errors: `not_found`.
+   * replaces all translations; a change of `custom_fields` also removes the unchanged translations of removed
+   * questions and choices. Read-only fields are accepted with their current values. Errors: `not_found`.
    */
   update(input: UpdateCampaign, options?: CallOptions): ApiCall<Campaign>;
 }

@@ -152,7 +152,7 @@ export interface CampaignTierStepInput {
   id?: string | undefined;
   /** As affiliates see it. At most 50 characters. */
   name: string;
-  /** What must be reached: customers, or major units of the organization's currency. Greater than 0. */
+  /** The number to reach: customers, or major units of the organization's currency. Greater than 0. */
   from: number;
   /**
    * What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and
@@ -201,7 +201,7 @@ export interface LinkDiscountInput {
    */
   description?: string | null | undefined;
   /**
-   * Whether your pages may show visitors the name of the affiliate whose link they followed. Default:
+   * Whether your pages may show visitors the name of the affiliate with the link that they followed. Default:
    * `false`.
    */
   show_affiliate?: boolean | undefined;
@@ -327,14 +327,14 @@ export interface BacktestCampaignInput {
    */
   skip_prorations?: boolean | undefined;
   /**
-   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
-   * the campaign's rates decide what is left. At most 50 items.
+   * Rules that precede all rates, in their order. The first rule that matches a line of a payment decides the
+   * line. The campaign's rates decide the other lines. At most 50 items.
    */
   rules?: CommissionRuleInput[] | undefined;
   /**
-   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
-   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
-   * payment. Null: no tiers.
+   * Tiers that affiliates reach by their customers, revenue or commissions. A worker measures each affiliate
+   * after the end of each day in the organization's time zone; a payment is decided with the affiliate's tier
+   * at the time of the payment. Null: no tiers.
    */
   tiers?: CampaignTiersInput | null | undefined;
   /**
@@ -350,7 +350,7 @@ export interface BacktestCampaignInput {
    */
   review_above_amount?: number | null | undefined;
   /**
-   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * The number of days after which a commission in review is approved automatically, 1 to 365. Null: only a
    * person approves.
    */
   review_approve_after_days?: number | null | undefined;
@@ -462,14 +462,14 @@ export interface CreateCampaign {
    */
   skip_prorations?: boolean | undefined;
   /**
-   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
-   * the campaign's rates decide what is left. At most 50 items.
+   * Rules that precede all rates, in their order. The first rule that matches a line of a payment decides the
+   * line. The campaign's rates decide the other lines. At most 50 items.
    */
   rules?: CommissionRuleInput[] | undefined;
   /**
-   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
-   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
-   * payment. Null: no tiers.
+   * Tiers that affiliates reach by their customers, revenue or commissions. A worker measures each affiliate
+   * after the end of each day in the organization's time zone; a payment is decided with the affiliate's tier
+   * at the time of the payment. Null: no tiers.
    */
   tiers?: CampaignTiersInput | null | undefined;
   /**
@@ -478,8 +478,8 @@ export interface CreateCampaign {
    */
   leaderboard?: "none" | "initials" | "names" | undefined;
   /**
-   * What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A
-   * recruit keeps the terms of the day on which it was created.
+   * The share that affiliates get of the commissions of affiliates that they recruit by their link. Null: no
+   * share. A recruit keeps the terms of the day on which it was created.
    */
   recruiting?: RecruitingInput | null | undefined;
   /**
@@ -500,7 +500,7 @@ export interface CreateCampaign {
    */
   review_above_amount?: number | null | undefined;
   /**
-   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * The number of days after which a commission in review is approved automatically, 1 to 365. Null: only a
    * person approves.
    */
   review_approve_after_days?: number | null | undefined;
@@ -602,14 +602,14 @@ export interface UpdateCampaign {
    */
   skip_prorations?: boolean | undefined;
   /**
-   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
-   * the campaign's rates decide what is left. At most 50 items.
+   * Rules that precede all rates, in their order. The first rule that matches a line of a payment decides the
+   * line. The campaign's rates decide the other lines. At most 50 items.
    */
   rules?: CommissionRuleInput[] | undefined;
   /**
-   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
-   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
-   * payment. Null: no tiers.
+   * Tiers that affiliates reach by their customers, revenue or commissions. A worker measures each affiliate
+   * after the end of each day in the organization's time zone; a payment is decided with the affiliate's tier
+   * at the time of the payment. Null: no tiers.
    */
   tiers?: CampaignTiersInput | null | undefined;
   /**
@@ -618,8 +618,8 @@ export interface UpdateCampaign {
    */
   leaderboard?: "none" | "initials" | "names" | undefined;
   /**
-   * What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A
-   * recruit keeps the terms of the day on which it was created.
+   * The share that affiliates get of the commissions of affiliates that they recruit by their link. Null: no
+   * share. A recruit keeps the terms of the day on which it was created.
    */
   recruiting?: RecruitingInput | null | undefined;
   /**
@@ -640,7 +640,7 @@ export interface UpdateCampaign {
    */
   review_above_amount?: number | null | undefined;
   /**
-   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * The number of days after which a commission in review is approved automatically, 1 to 365. Null: only a
    * person approves.
    */
   review_approve_after_days?: number | null | undefined;
@@ -683,7 +683,7 @@ export interface ListAffiliates {
   ref_code?: string | undefined;
   /** Only the affiliate with this promo code, in any case. */
   promo_code?: string | undefined;
-  /** Only affiliates whom this one recruited. */
+  /** Only affiliates that this one recruited. */
   recruited_by?: string | undefined;
   /** Only affiliates with this tag, in any case. At most 40 characters. */
   tag?: string | undefined;
@@ -712,8 +712,8 @@ export interface CreateAffiliate {
   /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
   /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
+   * The currency that the affiliate is paid in. Payout runs convert amounts that are due in other currencies.
+   * Null: a payout for each currency.
    */
   payout_currency?: string | null | undefined;
   /** The code of the affiliate's link. Default: made from the name. */
@@ -770,8 +770,8 @@ export interface UpdateAffiliate {
   /** The address that payouts are sent to. Must not begin with + or -. */
   payout_email?: string | null | undefined;
   /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
+   * The currency that the affiliate is paid in. Payout runs convert amounts that are due in other currencies.
+   * Null: a payout for each currency.
    */
   payout_currency?: string | null | undefined;
   /** The code of the affiliate's link. */
@@ -1061,15 +1061,15 @@ export interface UpdateCommission {
    */
   processor_payment_id?: string | null | undefined;
   /**
-   * `voided` reverses the commission. `not_paid` undoes that: it has what its payment earns now, or the
-   * amounts that it shows if its payment earns nothing. Any other value is accepted only if it is the current
-   * one.
+   * `voided` reverses the commission. `not_paid` undoes that: the commission gets the amount that its payment
+   * earns now, or the amounts that it shows if its payment earns nothing. Any other value is accepted only if
+   * it is the current one.
    */
   payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
   /**
    * Of a voided commission. `true`: it stays voided when its payment earns again, as after a dispute that was
-   * won. `false` takes that back: it has what its payment earns now. Omitted: unchanged. A commission that
-   * you voided stays voided.
+   * won. `false` takes that back: the commission gets the amount that its payment earns now. Omitted:
+   * unchanged. A commission that you voided stays voided.
    */
   stays_voided?: boolean | undefined;
   /**
@@ -1078,8 +1078,8 @@ export interface UpdateCommission {
    */
   lead?: string | null | undefined;
   /**
-   * The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that
-   * commission. Null: it is for a payment or a lead of its own. Read-only.
+   * The recruit's commission that this one is a percentage of, and follows. Null: this commission is for a
+   * payment or a lead. Read-only.
    */
   recruit_commission_id?: string | null | undefined;
   /** ISO 4217 code in upper case. Read-only. */
@@ -1215,7 +1215,7 @@ export interface GetAdjustment {
 
 /** The fields of the new resource. */
 export interface CreateAdjustment {
-  /** The affiliate whose balance it changes. */
+  /** The affiliate that gets the adjustment. */
   affiliate_id: string;
   /**
    * In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts
@@ -1242,7 +1242,7 @@ export interface UpdateAdjustment {
    * the current one.
    */
   payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
-  /** The affiliate whose balance it changes. Read-only. */
+  /** The affiliate that gets the adjustment. Read-only. */
   affiliate_id?: string | undefined;
   /**
    * In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts
@@ -1415,7 +1415,7 @@ export interface GetEvent {
 
 /** What to read. */
 export interface GetPerformance {
-  /** What has a row for each of its values. */
+  /** The dimension. The report has a row for each of its values. */
   dimension:
     | "affiliate"
     | "campaign"
@@ -1504,6 +1504,6 @@ export interface GetPerformanceSeries {
 
 /** The fields of the new resource. */
 export interface CreatePortalToken {
-  /** The affiliate whose portal the token opens. */
+  /** The affiliate that the token opens the portal for. */
   affiliate_id: string;
 }

@@ -78,14 +78,14 @@ export interface Campaign {
    */
   skip_prorations: boolean;
   /**
-   * Rules that precede all rates, in their order. The first one that matches a line of a payment decides it;
-   * the campaign's rates decide what is left.
+   * Rules that precede all rates, in their order. The first rule that matches a line of a payment decides the
+   * line. The campaign's rates decide the other lines.
    */
   rules: CommissionRule[];
   /**
-   * Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each
-   * day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the
-   * payment. Null: no tiers.
+   * Tiers that affiliates reach by their customers, revenue or commissions. A worker measures each affiliate
+   * after the end of each day in the organization's time zone; a payment is decided with the affiliate's tier
+   * at the time of the payment. Null: no tiers.
    */
   tiers: CampaignTiers | null;
   /**
@@ -94,8 +94,8 @@ export interface Campaign {
    */
   leaderboard: "none" | "initials" | "names";
   /**
-   * What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A
-   * recruit keeps the terms of the day on which it was created.
+   * The share that affiliates get of the commissions of affiliates that they recruit by their link. Null: no
+   * share. A recruit keeps the terms of the day on which it was created.
    */
   recruiting: Recruiting | null;
   /**
@@ -121,7 +121,7 @@ export interface Campaign {
    */
   review_above_amount: number | null;
   /**
-   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * The number of days after which a commission in review is approved automatically, 1 to 365. Null: only a
    * person approves.
    */
   review_approve_after_days: number | null;
@@ -272,7 +272,7 @@ export interface CampaignTierStep {
   id: string;
   /** As affiliates see it. */
   name: string;
-  /** What must be reached: customers, or major units of the organization's currency. */
+  /** The number to reach: customers, or major units of the organization's currency. */
   from: number;
   /**
    * What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and
@@ -349,7 +349,7 @@ export interface LinkDiscount {
   enabled: boolean;
   /** What visitors get, in the words of your pages; null: your pages say only that there is a discount. */
   description: string | null;
-  /** Whether your pages may show visitors the name of the affiliate whose link they followed. */
+  /** Whether your pages may show visitors the name of the affiliate with the link that they followed. */
   show_affiliate: boolean;
 }
 
@@ -412,8 +412,8 @@ export interface Affiliate {
   /** The address that payouts are sent to. */
   payout_email: string | null;
   /**
-   * The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a
-   * payout for each currency.
+   * The currency that the affiliate is paid in. Payout runs convert amounts that are due in other currencies.
+   * Null: a payout for each currency.
    */
   payout_currency: string | null;
   /** Links to share; with `code_mode` `link` or `both`. */
@@ -574,7 +574,7 @@ export interface AffiliateCampaign {
    */
   review_above_amount: number | null;
   /**
-   * The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a
+   * The number of days after which a commission in review is approved automatically, 1 to 365. Null: only a
    * person approves.
    */
   review_approve_after_days: number | null;
@@ -595,7 +595,7 @@ export interface OverrideResult {
   override: Override | null;
   /** Names these changes: the same `version` in the request makes these and no others. */
   version: string;
-  /** The number of payments whose decision changes. */
+  /** The number of payments with a changed decision. */
   payment_count: number;
   /** These payments, the latest first; at most 100. */
   payments: OverriddenPayment[];
@@ -740,7 +740,7 @@ export interface AffiliateTierChange {
   since: string;
   /** The affiliate's campaign then. */
   campaign_id: string;
-  /** What was measured: customers, or major units of the organization's currency. */
+  /** The measured number: customers, or major units of the organization's currency. */
   number: number;
   /** The last day that was measured, in the organization's time zone. */
   measured_on: string;
@@ -792,8 +792,8 @@ export interface Commission {
    */
   lead: string | null;
   /**
-   * The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that
-   * commission. Null: it is for a payment or a lead of its own.
+   * The recruit's commission that this one is a percentage of, and follows. Null: this commission is for a
+   * payment or a lead.
    */
   recruit_commission_id: string | null;
   /**
@@ -821,7 +821,7 @@ export interface CommissionReview {
   reasons: string[];
   /** Since when it waits, or waited. */
   since: string;
-  /** When it is approved by itself; null: only a person approves it, or it was decided. */
+  /** When it is approved automatically; null: only a person approves it, or it was decided. */
   approves_at: string | null;
   /** `user <id>`, `key <id>`, or `automatic approval`; null while nobody has decided. */
   decided_by: string | null;
@@ -987,7 +987,7 @@ export interface ClickDiscountCode {
 export interface Adjustment {
   /** Identifies the adjustment. */
   id: string;
-  /** The affiliate whose balance it changes. */
+  /** The affiliate that gets the adjustment. */
   affiliate_id: string;
   /**
    * In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts
@@ -1041,7 +1041,7 @@ export interface Payout {
 }
 
 export interface PayoutConversion {
-  /** What was due, in major units of `currency`. Negative if more was taken back than earned. */
+  /** The amount that was due, in major units of `currency`. Negative if reversals exceed earnings. */
   amount: number;
   /** The currency of the commissions and adjustments. */
   currency: string;
@@ -1130,7 +1130,7 @@ export interface BacktestResult {
   /** Payments that would be decided differently: those with the largest difference, at most 20. */
   examples: BacktestExample[];
   /**
-   * Payments of the campaign whose commissions wait for a review. With `first`, they are those with the first
+   * Payments of the campaign with a commission that waits for a review. `first`: payments with the first
    * commission of an affiliate.
    */
   reviews: BacktestReviews[];
@@ -1152,7 +1152,7 @@ export interface BacktestMonth {
   payments: number;
   /** Their commissions as they are, net of refunds, in major units. */
   before_amount: number;
-  /** What they would be with the draft, net of refunds, in major units. */
+  /** The amount with the draft, net of refunds, in major units. */
   after_amount: number;
 }
 
@@ -1167,7 +1167,7 @@ export interface BacktestAffiliate {
   payments: number;
   /** Their commissions as they are, net of refunds, in major units. */
   before_amount: number;
-  /** What they would be with the draft, net of refunds, in major units. */
+  /** The amount with the draft, net of refunds, in major units. */
   after_amount: number;
 }
 
@@ -1347,7 +1347,7 @@ export interface PerformancePoint {
 export interface PortalToken {
   /** Identifies the token in logs; it opens nothing. */
   id: string;
-  /** The affiliate whose portal it opens. */
+  /** The affiliate that it opens the portal for. */
   affiliate_id: string;
   /** The secret. Give it only to the page in which the affiliate is signed in. */
   token: string;

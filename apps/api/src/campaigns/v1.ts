@@ -70,7 +70,7 @@ export const campaigns = router({
         tags,
         summary: "Update a campaign",
         description:
-          "Omitted fields keep their values; null clears a nullable field. `translations` replaces all translations; what it leaves as it was follows a change of `custom_fields`: translations of removed questions and choices are removed. Read-only fields are accepted with their current values.",
+          "Omitted fields keep their values; null clears a nullable field. `translations` replaces all translations; a change of `custom_fields` also removes the unchanged translations of removed questions and choices. Read-only fields are accepted with their current values.",
       },
       errors: ["not_found"],
     })

@@ -21,7 +21,7 @@ const describe = {
   email: "The affiliate's email.",
   payout_email: "The address that payouts are sent to.",
   payout_currency:
-    "The currency that the affiliate is paid in: payout runs convert what is due in other currencies. Null: a payout for each currency.",
+    "The currency that the affiliate is paid in. Payout runs convert amounts that are due in other currencies. Null: a payout for each currency.",
   ref_code: "The code of the affiliate's link.",
   promo_code: "The affiliate's promo code, in campaigns that have promo codes.",
   approved: "Whether the affiliate is approved: only then do its clicks and codes earn referrals.",
@@ -219,7 +219,7 @@ export const listAffiliatesInput = z.strictObject({
   promo_code: codeInput
     .optional()
     .meta({ description: "Only the affiliate with this promo code, in any case." }),
-  recruited_by: idInput.optional().meta({ description: "Only affiliates whom this one recruited." }),
+  recruited_by: idInput.optional().meta({ description: "Only affiliates that this one recruited." }),
   tag: tagInput.optional().meta({ description: "Only affiliates with this tag, in any case." }),
   tier_id: idInput.optional().meta({ description: "Only affiliates who have this tier of their campaign." }),
   approved: z.boolean().optional().meta({ description: "Only approved, or only unapproved affiliates." }),

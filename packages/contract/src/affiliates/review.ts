@@ -62,7 +62,7 @@ export const banAffiliatesInput = affiliateIdsInput.extend({
 export const unbanAffiliatesInput = affiliateIdsInput.extend({
   release: z.boolean().default(false).meta({
     description:
-      "Whether payout runs pay the affiliates again whom the ban left out. Without it, they are left out until `payout_runs.release`.",
+      "Whether payout runs pay affiliates again that the ban left out. Without it, they are left out until `payout_runs.release`.",
   }),
 });
 
@@ -160,7 +160,7 @@ export const portalViewSchema = z.object({
 export type PortalView = z.infer<typeof portalViewSchema>;
 
 /** Everything between the organization and an affiliate, for the dashboard. */
-/** The affiliates whom one recruited, the newest first; more are in the list of affiliates. */
+/** The recruits in an affiliate's details, the newest first; the list of affiliates has more. */
 export const MAX_DETAIL_RECRUITS = 20;
 
 export const affiliateDetailSchema = z.object({
@@ -175,7 +175,7 @@ export const affiliateDetailSchema = z.object({
       }),
     )
     .meta({
-      description: `Whom it recruited, and what it got of their commissions: the newest ${MAX_DETAIL_RECRUITS}.`,
+      description: `Its recruits, with the amounts that it got of their commissions: the newest ${MAX_DETAIL_RECRUITS}.`,
     }),
   affiliate: affiliateSchema,
   state: z.enum(affiliateStates),

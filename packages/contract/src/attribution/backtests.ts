@@ -54,7 +54,7 @@ const draftedRules = z
   })
   .meta({ id: "BacktestAffiliateRulesInput" });
 
-/** What is tried: changed settings of a campaign, rules of affiliates, or both. */
+/** The changes to try: settings of a campaign, rules of affiliates, or both. */
 export const backtestDraft = z.strictObject({
   campaign: draftedCampaign.optional().meta({
     description: "A campaign, and the settings to try. Omitted ones are as they are now.",
@@ -99,7 +99,7 @@ const cost = {
     example: 3600,
   }),
   after_amount: amount.meta({
-    description: "What they would be with the draft, net of refunds, in major units.",
+    description: "The amount with the draft, net of refunds, in major units.",
     example: 3000,
   }),
 };
@@ -173,7 +173,7 @@ const backtestResultSchema = z
     }),
     reviews: z.array(reviewsSchema).meta({
       description:
-        "Payments of the campaign whose commissions wait for a review. With `first`, they are those with the first commission of an affiliate.",
+        "Payments of the campaign with a commission that waits for a review. `first`: payments with the first commission of an affiliate.",
     }),
     unrecorded_metadata: z.array(metadataSchema).meta({
       description:

@@ -111,7 +111,7 @@ export const overrideResultSchema = z
     }),
     payment_count: z
       .int()
-      .meta({ description: "The number of payments whose decision changes.", example: 1 }),
+      .meta({ description: "The number of payments with a changed decision.", example: 1 }),
     payments: z
       .array(changedPaymentSchema)
       .meta({ description: `These payments, the latest first; at most ${MAX_CHANGES}.` }),

@@ -265,7 +265,7 @@ export const dryRunSchema = z
     ...decisionFields,
     without_products: z.boolean().meta({
       description:
-        "The campaign has rates per product, and the payment names no products: a payment whose products are known can earn another amount.",
+        "The campaign has rates per product, and the payment names no products: a payment with known products can earn another amount.",
     }),
   })
   .meta({ id: "PaymentDryRun" });

@@ -20,7 +20,7 @@ export const reversalSchema = z
 
 export type Reversal = z.infer<typeof reversalSchema>;
 
-/** What is to be blamed for money that is gone from a payment. */
+/** The event that took money of a payment away. */
 export const reversedBy = z
   .enum([...takenBackKinds, "refund_and_dispute"])
   .nullable()
@@ -34,7 +34,9 @@ const earningChangeSchema = z
     kind: z
       .enum([...takenBackKinds, "refund_and_dispute", "changed", "voided", "restored"])
       .meta({ description: "The kind of change; the last three are of people.", example: "refund" }),
-    amount: amount.meta({ description: "What it adds to the commission; negative: what it takes." }),
+    amount: amount.meta({
+      description: "The amount that it adds to the commission; negative: the amount that it takes.",
+    }),
     actor: z
       .string()
       .nullable()

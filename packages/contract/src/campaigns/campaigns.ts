@@ -61,19 +61,19 @@ const describe = {
     "Which of a customer's clicks on the campaign's links earns the referral: `last_click` or `first_click`, within `cookie_duration`.",
   commission_cap: "Whether a fixed commission is limited to the amount of its payment.",
   rules:
-    "Rules that precede all rates, in their order. The first one that matches a line of a payment decides it; the campaign's rates decide what is left.",
+    "Rules that precede all rates, in their order. The first rule that matches a line of a payment decides the line. The campaign's rates decide the other lines.",
   review:
     "Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions that are created later.",
   review_above_amount:
     "Commissions above this amount wait for a review, too, in major units of the organization's currency; commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.",
   review_approve_after_days:
-    "The number of days after which a commission in review is approved by itself, 1 to 365. Null: only a person approves.",
+    "The number of days after which a commission in review is approved automatically, 1 to 365. Null: only a person approves.",
   skip_prorations:
     "Whether proration payments earn no commission: Stripe invoices with the billing reason `subscription_update`.",
   link_discount:
     "The discount of visitors who come by an affiliate's link: the affiliate's promo code applies without being typed. Has an effect only with `code_mode` `both`.",
   recruiting:
-    "What affiliates get of the commissions of affiliates whom they recruit by their link. Null: nothing. A recruit keeps the terms of the day on which it was created.",
+    "The share that affiliates get of the commissions of affiliates that they recruit by their link. Null: no share. A recruit keeps the terms of the day on which it was created.",
   lead_commissions:
     "Fixed commissions for events other than payments: sign-ups, trials, and conversions that your backend reports. Each kind earns once per referral; a change does not affect earlier leads.",
 };

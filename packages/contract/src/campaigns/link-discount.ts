@@ -7,7 +7,8 @@ const describe = {
   enabled: "Whether the discount applies by link.",
   description:
     "What visitors get, in the words of your pages; null: your pages say only that there is a discount.",
-  show_affiliate: "Whether your pages may show visitors the name of the affiliate whose link they followed.",
+  show_affiliate:
+    "Whether your pages may show visitors the name of the affiliate with the link that they followed.",
 };
 
 export const linkDiscountSchema = z

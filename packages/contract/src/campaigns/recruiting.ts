@@ -22,7 +22,8 @@ export const recruitOfLine = z
   .object({ name: z.string().meta({ description: "Or initials; empty: it has no name." }) })
   .nullable()
   .meta({
-    description: "The recruit of whose commission it is a percentage; null: it is of the affiliate's own.",
+    description:
+      "The recruit with the commission that it is a percentage of; null: it is the affiliate's own.",
   });
 
 export const recruitingInput = z

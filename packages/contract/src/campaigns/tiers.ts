@@ -14,7 +14,7 @@ export type Leaderboard = (typeof leaderboards)[number];
 
 export const describeTiers = {
   tiers:
-    "Tiers that affiliates reach by what they bring. A worker measures each affiliate after the end of each day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the payment. Null: no tiers.",
+    "Tiers that affiliates reach by their customers, revenue or commissions. A worker measures each affiliate after the end of each day in the organization's time zone; a payment is decided with the affiliate's tier at the time of the payment. Null: no tiers.",
   leaderboard:
     "Whether affiliates see in the portal how they compare with others of the campaign, and whether they see `names` or `initials`. `none`: no leaderboard.",
 };
@@ -27,7 +27,7 @@ export const describeTier = {
   steps: "In rising order of `from`, at least one. The last one that was reached counts.",
   id: "Identifies the tier in rules, and in the history of affiliates.",
   name: "As affiliates see it.",
-  from: "What must be reached: customers, or major units of the organization's currency.",
+  from: "The number to reach: customers, or major units of the organization's currency.",
   commission:
     "What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and without tiers.",
   bonus:

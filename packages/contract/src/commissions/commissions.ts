@@ -33,7 +33,7 @@ const describe = {
     "Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a payment have one commission.",
   lead: "The event other than a payment that it is for: `signup`, `trial`, or the name of a conversion that was reported. Null: it is for a payment.",
   recruit_commission_id:
-    "The commission of an affiliate whom this one recruited, of which it is a percentage. It follows that commission. Null: it is for a payment or a lead of its own.",
+    "The recruit's commission that this one is a percentage of, and follows. Null: this commission is for a payment or a lead.",
   payout_status:
     "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid` and `voided`.",
 };
@@ -117,12 +117,12 @@ export const updateCommissionInput = z
       .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
     payout_status: z.enum(commissionPayoutStatuses).optional().meta({
       description:
-        "`voided` reverses the commission. `not_paid` undoes that: it has what its payment earns now, or the amounts that it shows if its payment earns nothing. Any other value is accepted only if it is the current one.",
+        "`voided` reverses the commission. `not_paid` undoes that: the commission gets the amount that its payment earns now, or the amounts that it shows if its payment earns nothing. Any other value is accepted only if it is the current one.",
       example: "voided",
     }),
     stays_voided: z.boolean().optional().meta({
       description:
-        "Of a voided commission. `true`: it stays voided when its payment earns again, as after a dispute that was won. `false` takes that back: it has what its payment earns now. Omitted: unchanged. A commission that you voided stays voided.",
+        "Of a voided commission. `true`: it stays voided when its payment earns again, as after a dispute that was won. `false` takes that back: the commission gets the amount that its payment earns now. Omitted: unchanged. A commission that you voided stays voided.",
       example: true,
     }),
     lead: readOnly(commissionFields.lead),

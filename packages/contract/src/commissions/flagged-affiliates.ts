@@ -15,7 +15,7 @@ const flaggedAffiliateSchema = z
       .meta({ description: "Its commissions that wait because of signals of fraud.", example: 7 }),
     flagged: z.int().meta({
       description:
-        "Its commissions in no payout whose payments are only flagged: they wait for no review, and nobody has to decide on them.",
+        "Commissions that are in no payout and have a payment that is only flagged. They wait for no review, and nobody has to decide on them.",
       example: 2,
     }),
     commission_ids: z.array(id).meta({

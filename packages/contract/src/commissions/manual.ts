@@ -35,7 +35,7 @@ export const customerPaymentsSchema = z
     holder: z
       .object({ referral_id: z.string(), affiliate_id: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: "The other affiliate whose referral the customer is; null: none." }),
+      .meta({ description: "The other affiliate that referred the customer; null: none." }),
     payments: z.array(offeredPaymentSchema).meta({
       description: `The latest payments first; at most ${MAX_OFFERED}.`,
     }),

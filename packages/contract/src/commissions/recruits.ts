@@ -3,7 +3,7 @@ import { recruitingSchema } from "../campaigns/recruiting.ts";
 import { id } from "../fields.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 
-/** The recruit of whose commission another one is a percentage. */
+/** The recruit with the commission that another one is a percentage of. */
 export const recruitOfCommission = z
   .object({
     commission_id: id.meta({ description: "The recruit's commission." }),

@@ -33,7 +33,7 @@ export const commissionReviewSchema = z
     }),
     since: timestamp.meta({ description: "Since when it waits, or waited." }),
     approves_at: timestamp.nullable().meta({
-      description: "When it is approved by itself; null: only a person approves it, or it was decided.",
+      description: "When it is approved automatically; null: only a person approves it, or it was decided.",
       example: null,
     }),
     decided_by: z.string().nullable().meta({

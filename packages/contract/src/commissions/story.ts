@@ -63,7 +63,8 @@ export const commissionStorySchema = z
       .meta({ description: "Refunds and disputes of its payment, oldest first." }),
     taken_back_by: reversedBy,
     remaining: remainingSchema.meta({
-      description: "From what was earned to what remains; of a reversal, that of the original.",
+      description:
+        "The steps from the earned amount to the remaining one. A reversal has the steps of the original commission.",
     }),
     ledger: z.array(ledgerEntrySchema).meta({ description: "Its ledger entries, oldest first." }),
     related: z

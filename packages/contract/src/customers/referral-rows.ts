@@ -87,7 +87,7 @@ const timelineEntrySchema = z.object({
     .meta({ description: "Of a payment." }),
   lead: conversionSchema
     .nullable()
-    .meta({ description: "A sign-up, trial or conversion, and what it earned." }),
+    .meta({ description: "A sign-up, trial or conversion, with the amount that it earned." }),
   ledger: z
     .array(
       z.object({

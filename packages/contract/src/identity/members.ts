@@ -84,7 +84,7 @@ export const memberAccessSchema = z.object({
     }),
   endpoints: z
     .array(z.object({ id, url: z.string(), description: z.string() }))
-    .meta({ description: "Enabled webhook endpoints whose URL the member set, newest first." }),
+    .meta({ description: "Enabled webhook endpoints with a URL that the member set, newest first." }),
   invitations: z.int().meta({ description: "Open invitations that the member sent, which always end." }),
   jobs: z.int().meta({ description: "Exports and other jobs of the member under way, which always end." }),
 });

@@ -32,7 +32,7 @@ const securityEventSchema = z
     kind: z.enum(securityEventKinds).meta({ description: "What happened.", example: "signed_in" }),
     actor: z.string().nullable().meta({
       description:
-        "Who caused it: `user` with its id, `operator`, or `single sign-on`; null: whoever used the account, or tried to.",
+        "Who caused it: `user` with its id, `operator`, or `single sign-on`; null: the person who used the account, or tried to.",
       example: null,
     }),
     actor_name: z
@@ -71,7 +71,7 @@ export const listSecurityEventsInput = z.strictObject({
 
 export type ListSecurityEvents = z.infer<typeof listSecurityEventsInput>;
 
-const user_id = id.meta({ description: "The person whose account it is." });
+const user_id = id.meta({ description: "The owner of the account." });
 const user_name = z.string().meta({ description: "The person's name.", example: "Jane Doe" });
 
 /** The security event of a member of an organization. */

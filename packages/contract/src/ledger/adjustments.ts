@@ -7,7 +7,7 @@ import { readOnly, volatile } from "../read-only.ts";
 const MAX_REASON = 500;
 
 const describe = {
-  affiliate_id: "The affiliate whose balance it changes.",
+  affiliate_id: "The affiliate that gets the adjustment.",
   amount:
     "In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts deduct it, such as the clawback of a paid commission.",
   reason: "Why. The affiliate reads it in the portal and in statements.",

@@ -10,7 +10,8 @@ const rates = z
 const payoutConversionSchema = z
   .object({
     amount: z.number().meta({
-      description: "What was due, in major units of `currency`. Negative if more was taken back than earned.",
+      description:
+        "The amount that was due, in major units of `currency`. Negative if reversals exceed earnings.",
       example: 100,
     }),
     currency: currency.meta({ description: "The currency of the commissions and adjustments." }),

@@ -146,7 +146,7 @@ const confirmedInput = z
   .optional()
   .meta({
     description:
-      "`as_of` and `totals` of `propose`: the run pays what was due then. If that changed, the request fails with `payout_locked`. Default: the run pays what is due when it starts.",
+      "`as_of` and `totals` of `propose`: the run pays the amounts that were due then. If they changed, the request fails with `payout_locked`. Default: the run pays the amounts that are due when it starts.",
   });
 
 /** The most affiliates that one call holds or releases. */
@@ -225,7 +225,7 @@ const previewTotalSchema = z.object({
   currency,
   minimum: amount.meta({ description: "The minimum payout; 0: none." }),
   included: previewPartSchema.meta({
-    description: "Paid by the run, with what it converts from other currencies.",
+    description: "Paid by the run, including amounts that it converts from other currencies.",
   }),
   held: previewPartSchema.meta({ description: "In the holding period, also of affiliates who are paid." }),
   below_minimum: previewPartSchema.meta({ description: "Due, and carried forward." }),

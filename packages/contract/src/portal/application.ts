@@ -14,5 +14,5 @@ export const portalApplicationSchema = z.object({
 
 export type PortalApplication = z.infer<typeof portalApplicationSchema>;
 
-/** The edited application. It replaces what was sent. */
+/** The edited application. It replaces the sent one. */
 export const updateApplicationInput = z.strictObject(applicationFields);

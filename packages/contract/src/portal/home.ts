@@ -12,7 +12,7 @@ export const HOME_EARNINGS = 10;
 /**
  * - `included`: the next payout run pays the amount.
  * - `below_minimum`: the amount waits until it reaches the minimum.
- * - `negative`: refunds and negative adjustments exceed what was earned since; later earnings are netted against them.
+ * - `negative`: refunds and negative adjustments exceed the earnings since then; they reduce later payouts.
  * - `held`: all of it is still held then.
  * - `in_review`: all of it is in commissions that the organization reviews.
  * - `withheld`: the organization left the affiliate out of payout runs.

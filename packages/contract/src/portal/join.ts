@@ -37,7 +37,7 @@ const publicOrganizationSchema = z.object({
     .meta({ description: "The program's terms; null: there are none to accept.", example: null }),
   languages: z
     .array(z.enum(portalLanguages))
-    .meta({ description: "The first one is for people of whom no language is known.", example: ["en"] }),
+    .meta({ description: "The first one is for people without a known language.", example: ["en"] }),
 });
 
 /** What anyone may know of an organization: the campaigns that it lists. */
@@ -130,7 +130,7 @@ export const joinInput = z.strictObject({
     .meta({ description: "Must be true if the organization has `terms_url`." }),
   ref: text(200).optional().meta({
     description:
-      "The link code of the affiliate by whose link the person came; one that recruits nobody has no effect.",
+      "The link code of the affiliate that brought the person. The code of an affiliate that cannot recruit has no effect.",
   }),
   language: z.enum(portalLanguages).meta({ description: "Of the form, and of mails." }),
   website: text(1_000)

@@ -15,7 +15,7 @@ const recruitSchema = z.object({
     .meta({ description: "What the affiliate got of the recruit's commissions." }),
 });
 
-/** The affiliates whom an affiliate recruited, and its link for more. */
+/** An affiliate's recruits, and its link for more. */
 export const portalRecruitsSchema = z.object({
   terms: recruitingSchema
     .nullable()

@@ -4,7 +4,7 @@ import { amount, currency, id, timestamp } from "../fields.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 import { shownCustomer } from "./earnings.ts";
 
-/** A customer whom the affiliate referred. */
+/** A customer that the affiliate referred. */
 const ownReferralSchema = z.object({
   id,
   customer: shownCustomer,

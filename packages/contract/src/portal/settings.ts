@@ -144,7 +144,7 @@ export const updatePortalInput = z.strictObject({
     .optional(),
 });
 
-/** Whose record is looked at. */
+/** Whether to check the record of the portal's domain or of the link domain. */
 export const checkHostInput = z.strictObject({ use: z.enum(["portal", "link"]).default("portal") });
 
 export type UpdatePortal = z.infer<typeof updatePortalInput>;

@@ -7,7 +7,7 @@ export const PORTAL_AUTH_PATHS = {
   request_code: "/portal/auth/code",
   sign_in: "/portal/auth/sign-in",
   sign_in_by_link: "/portal/auth/sign-in/link",
-  /** Whose link it is, for the page with the button. The link stays open. */
+  /** The account of a sign-in link, for the page with the button. The link stays open. */
   link_account: "/portal/auth/sign-in/link/account",
   sign_out: "/portal/auth/sign-out",
   embed: "/portal/auth/embed",

@@ -5,7 +5,7 @@ import { id, idInput, timestamp } from "../fields.ts";
 export const portalTokenSchema = z
   .object({
     id: id.meta({ description: "Identifies the token in logs; it opens nothing." }),
-    affiliate_id: id.meta({ description: "The affiliate whose portal it opens." }),
+    affiliate_id: id.meta({ description: "The affiliate that it opens the portal for." }),
     token: z.string().meta({
       description: "The secret. Give it only to the page in which the affiliate is signed in.",
       example: "3q2-7wAAbEt5U2ZkQ1p0c3RyaW5nLWV4YW1wbGUtMDE",
@@ -25,7 +25,7 @@ export type PortalToken = z.infer<typeof portalTokenSchema>;
 
 export const createPortalTokenInput = z
   .strictObject({
-    affiliate_id: idInput.meta({ description: "The affiliate whose portal the token opens." }),
+    affiliate_id: idInput.meta({ description: "The affiliate that the token opens the portal for." }),
   })
   .meta({ example: { affiliate_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90" } });
 

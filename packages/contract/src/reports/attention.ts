@@ -128,13 +128,13 @@ export const attentionSchema = z
     dead_lettered_messages: count,
     failed_promo_codes: count,
     due_affiliates: count.meta({
-      description: `Affiliates to whom something is due, also if that is in several currencies. At most ${MAX_ATTENTION}.`,
+      description: `Affiliates with an amount due. An affiliate with several currencies counts once. At most ${MAX_ATTENTION}.`,
     }),
     stale_holds: count.meta({
-      description: `Affiliates to whom something is due and whom payout runs leave out because of a ban that has ended. At most ${MAX_ATTENTION}.`,
+      description: `Affiliates with an amount due that payout runs leave out because of a ban that has ended. At most ${MAX_ATTENTION}.`,
     }),
     owed_to_erased: count.meta({
-      description: `Erased affiliates to whom something is due, because a payout came back. At most ${MAX_ATTENTION}.`,
+      description: `Erased affiliates with an amount due, because a payout came back. At most ${MAX_ATTENTION}.`,
     }),
     conversion: conversionStateSchema,
     waiting_runs: count.meta({ description: "Payout runs that wait for the approval of a second member." }),

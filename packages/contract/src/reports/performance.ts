@@ -109,9 +109,10 @@ function withPoints<Input extends z.ZodType<Period & { unit: keyof typeof DAYS }
   );
 }
 
-const dimensionInput = z
-  .enum(performanceDimensions)
-  .meta({ description: "What has a row for each of its values.", example: "landing_page" });
+const dimensionInput = z.enum(performanceDimensions).meta({
+  description: "The dimension. The report has a row for each of its values.",
+  example: "landing_page",
+});
 
 const scope = {
   campaign_id: idInput.optional().meta({ description: "Of the affiliates that are in this campaign now." }),

@@ -33,7 +33,7 @@ const filters = {
   endpoint_id: idInput.optional().meta({ description: "Deliveries to this endpoint; otherwise to all." }),
   states: z.array(z.enum(deliveryStates)).min(1).max(deliveryStates.length).optional(),
   failed: z.boolean().optional().meta({
-    description: "True: only deliveries that have not arrived and whose last attempt failed.",
+    description: "True: only deliveries that have not arrived and failed at their last attempt.",
   }),
   type: z.enum(eventTypes).optional(),
   error_code: z.enum(attemptErrorCodes).optional().meta({ description: "Of the last attempt." }),
@@ -74,7 +74,9 @@ export const retryDeliveriesInput = z.strictObject({
 
 export const retriedDeliveriesSchema = z.object({
   retried: z.int().meta({ description: "Deliveries that are sent now.", example: 41 }),
-  skipped: z.int().meta({ description: "Deliveries whose endpoint is disabled or deleted.", example: 0 }),
+  skipped: z
+    .int()
+    .meta({ description: "Deliveries to an endpoint that is disabled or deleted.", example: 0 }),
   next_cursor: z
     .string()
     .nullable()
