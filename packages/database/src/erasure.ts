@@ -119,8 +119,9 @@ export async function lockOwed(
 }
 
 /**
- * Gives an affiliate's clicks, sign-ups and totals the text that its codes get, which is no other source: the sums stay. The
- * seal is locked, so that no turn reads the former text meanwhile.
+ * Replaces an affiliate's codes in clicks, sign-ups and totals by the text that erased codes get. No other
+ * source has this text, so the sums stay. It locks the seal, so that no turn reads the former text in the
+ * meantime.
  */
 async function eraseSources(sql: Connection, organizationId: string, affiliateId: string): Promise<void> {
   await sql`select from total_seals where organization_id = ${organizationId} for update`;
@@ -136,7 +137,7 @@ async function eraseSources(sql: Connection, organizationId: string, affiliateId
   await sql`
     update total_moves set link_code = erased from ${code}
     where organization_id = ${organizationId} and lower(link_code) = former`;
-  // A code whose letters changed their case has several values, which become one.
+  // Totals store a code with each spelling of upper and lower case that it had. These become one value.
   await sql`
     with renamed as (
       update total_values set value = erased || case when place > 1 then '-' || total_values.id else '' end

@@ -46,7 +46,7 @@ export interface AcceptedHistory {
   lost_events: number | null;
 }
 
-/** Organizations whose newest events a process looks at when it starts. */
+/** The number of organizations for which a process reads the newest events when it starts. */
 const FIRST_ORGANIZATIONS = 500;
 
 interface PresentRow extends Omit<Present, "newest" | "missing" | "accepted"> {
@@ -122,7 +122,7 @@ export async function readPresent(
   };
 }
 
-/** Records that the present history is the right one, whatever processes knew; new events come after all stored ones. */
+/** Accepts the present history, even if processes knew another one. New events come after all stored ones. */
 export async function acceptHistory(
   database: Database,
   { id, accepted_by, lost_events }: { id: string; accepted_by: string; lost_events: number | null },

@@ -57,7 +57,7 @@ export interface CampaignRow {
   tiers: TiersRow | null;
   /** Whether affiliates see how they compare, and which names they see. */
   leaderboard: "none" | "initials" | "names";
-  /** The rate of what affiliates get of the commissions of those whom they bring, and for how long; null: nothing. */
+  /** The percentage that affiliates get of their recruits' commissions, and for how long; null: nothing. */
   recruiting_rate: bigint | null;
   recruiting_months: number | null;
   /** Null: all are off. */

@@ -120,7 +120,7 @@ export class OwnStandby {
     for (const pid of this.#frozen.splice(0)) process.kill(pid, "SIGCONT");
   }
 
-  /** From now on it shows what it has, until `resumeReplay`. */
+  /** Stops replaying until `resumeReplay`. */
   async pauseReplay(): Promise<void> {
     await this.ask((sql) => sql`select pg_wal_replay_pause()`);
     await untilTrue(() =>

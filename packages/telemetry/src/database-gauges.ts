@@ -22,7 +22,10 @@ export class DatabaseGauges {
   readonly #up: Gauge<"reading">;
   readonly #onError: (error: unknown, reading: string) => void;
 
-  /** `name` is that of the metric that says which readings worked; `onError` is told why one failed, at each scrape. */
+  /**
+   * `name` is the name of the metric that says which readings worked. `onError` gets the error of each failed
+   * reading, at each scrape.
+   */
   constructor(
     registry: Registry,
     { name, onError }: { name: string; onError: (error: unknown, reading: string) => void },

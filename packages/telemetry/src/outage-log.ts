@@ -28,7 +28,10 @@ export class OutageLog implements PoolObserver {
     };
   }
 
-  /** The same logger, without warnings and errors whose `err` is the failure of a statement in an outage. */
+  /**
+   * The same logger, without warnings and errors with an `err` that is the failure of a statement in an
+   * outage.
+   */
   quiet(log: Logger): Logger {
     const quiet = Object.create(log) as Logger;
     const pass = (level: "warn" | "error"): Logger["warn"] =>

@@ -9,8 +9,8 @@ export interface ClickDiscount {
 export type ReferOptions = string | { signature?: string };
 
 /**
- * A call that waits for the script. Without an email it asks for the click, whose id it gets; with a boolean, it brings
- * the visitor's decision. After it was stored for the next page, nobody awaits its result.
+ * A call that waits for the script. Without an email it asks for the click and gets its id; with a boolean,
+ * it brings the visitor's decision. After it was stored for the next page, nobody awaits its result.
  */
 export type Call = [
   done: ((result: unknown) => void) | null,

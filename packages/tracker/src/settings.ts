@@ -7,7 +7,7 @@ const { key, param, domains: domain_list, respectDnt, consent } = tag?.dataset ?
 /** The query parameters that carry an affiliate's code. The first one that has a code wins. */
 export const parameters = listOf(param || "via");
 
-/** The organization's other domains, whose links carry the click. */
+/** The organization's other domains. Links to them carry the click. */
 export const domains = listOf(domain_list?.toLowerCase());
 
 /** Whether nothing may be stored or sent before the visitor consents. */

@@ -62,7 +62,7 @@ export type AffiliateSource =
   /** The next `most` affiliates with a figure; null: all of them. */
   | { kind: "figure"; most: number | null; order: AffiliateOrder };
 
-/** A source that is read up to a limit, whatever its rows are. */
+/** A source that is read up to a limit, even if no row matches. */
 export type LimitedSource = Extract<AffiliateSource, { most: unknown }> & { most: number };
 
 export interface AffiliatePageQuery {
@@ -74,8 +74,9 @@ export interface AffiliatePageQuery {
 }
 
 /**
- * Returns a page of affiliates with their campaigns and codes, in the order of their source; with `before`, in the other
- * order. A source with `most` is read up to there, whatever its rows are: see `findLastCandidate`.
+ * Returns a page of affiliates with their campaigns and codes, in the order of their source; with `before`,
+ * in the other order. A source with `most` is read up to that number of rows, even if none matches: see
+ * `findLastCandidate`.
  */
 export async function listAffiliateRows(
   sql: Connection,

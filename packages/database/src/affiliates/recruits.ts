@@ -1,7 +1,7 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 
-/** An affiliate whom another one recruited, and what that one got of its commissions. */
+/** An affiliate that another one recruited, with the recruiter's earnings from its commissions. */
 export interface RecruitRow {
   id: string;
   first_name: string;
@@ -33,7 +33,7 @@ const LIST = statement<RecruitRow, "organization_id" | "recruiter_id" | "limit">
   where recruit.organization_id = :organization_id::uuid and recruit.recruited_by = :recruiter_id::uuid
   order by recruit.id desc limit :limit::int`);
 
-/** Returns the affiliates whom one recruited, the newest first. */
+/** Returns an affiliate's recruits, the newest first. */
 export async function listRecruits(
   sql: Connection,
   organizationId: string,

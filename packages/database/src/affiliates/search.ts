@@ -210,7 +210,7 @@ function nextTexts(
 interface TextQuery {
   filter: AffiliateRowFilter;
   range: AffiliateRange;
-  /** The affiliates whose texts are read. */
+  /** The number of affiliates to search. */
   searched: number;
   /** Those with the text, of which the nearest are returned. */
   most: number;

@@ -50,8 +50,9 @@ export const WAIT_FOR_PROMO_CODE = `case when affiliate.agreed_at is not null an
     ) then interval '1 minute' else interval '0' end`;
 
 /**
- * SQL: after the common table expression `ready` (organization_id, id, external_id, affiliate_id) of codes that customers can use from
- * now on, tells their affiliates: by the mail about their approval if it waits for the code, else by one of its own.
+ * SQL after the common table expression `ready` (organization_id, id, external_id, affiliate_id) of codes
+ * that customers can use from now on. It notifies their affiliates: by the mail about their approval if it
+ * waits for the code, else by a mail about the code.
  */
 export const MAILS_ABOUT_READY = `hurried as (
       update mails set due_at = now()

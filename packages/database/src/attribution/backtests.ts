@@ -26,7 +26,7 @@ const LIST_CUSTOMERS = statement<TriedCustomerRow, "organization_id" | "after" |
   group by customer_id having count(*) filter (where ${IS_TRIED}) > 0
   order by customer_id limit :limit::int`);
 
-/** The next customers, by id, whose referral has payments in the period. */
+/** Returns the next customers, by id, that have a referral with payments in the period. */
 export async function listTriedCustomers(
   sql: Connection,
   organizationId: string,

@@ -163,7 +163,10 @@ const FIND_REFUNDED = statement<
   ) as others
   where own.refunded >= :at_least::int`);
 
-/** Returns those of the affiliates of whose last payments at least a number was refunded or disputed. */
+/**
+ * Returns those of the affiliates that have at least `at_least` refunded or disputed payments among their
+ * last ones.
+ */
 export async function findRefundedShares(
   sql: Connection,
   organizationId: string,

@@ -69,9 +69,10 @@ const LIST = statement<FeedRow, "organization_id" | "position" | "id" | "from_id
   order by page.position, page.id`);
 
 /**
- * Returns the audit log and the security events of members, in the order in which their transactions became visible. A security event
- * in which another failure was counted has a new position. Rows that an older transaction could still precede are left for a later
- * call, so whoever continues after the last row misses none: one statement, because both tables need the same horizon.
+ * Returns the audit log and the security events of members, in the order in which their transactions became
+ * visible. A security event gets a new position when it counts another failure. Rows that an older
+ * transaction could still precede are left for a later call, so a reader that continues after the last row
+ * misses none. It is one statement, because both tables need the same horizon.
  */
 export async function listAuditLogFeed(
   sql: Connection,

@@ -28,7 +28,9 @@ export interface WrittenCommission {
   cause: string;
 }
 
-/** Why a new commission waits for a review, and when it is approved by itself; null: never. */
+/**
+ * The reasons why a new commission waits for a review, and the time of its automatic approval; null: never.
+ */
 export interface NewReview {
   reasons: string[];
   approves_at: Date | null;

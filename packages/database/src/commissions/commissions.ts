@@ -83,8 +83,9 @@ export async function listCommissions(
 }
 
 /**
- * Counts the commissions of a filter. By payout status alone, or with an affiliate, it reads no commission: payouts store their number,
- * and what is unpaid has a table. With another filter beside it, what is unpaid is read from there, too.
+ * Counts the commissions of a filter. With only a payout status, or also an affiliate, it reads no
+ * commission: payouts store their number of commissions, and `unpaid_commissions` has the others. With a
+ * further filter, it also reads unpaid ones from there.
  */
 export async function countCommissions(
   sql: Connection,
@@ -137,7 +138,10 @@ async function countPlaced(
   return row.count;
 }
 
-/** A commission or adjustment is unpaid or in a payout, and a voided one is neither: what is unpaid is all of `not_paid`. */
+/**
+ * Counts unpaid commissions and adjustments. A voided one is neither unpaid nor in a payout, so they are all
+ * of `not_paid`.
+ */
 async function countUnpaid(
   sql: Connection,
   organizationId: string,

@@ -1,7 +1,10 @@
 import type { SignalName } from "@findersfee/contract/attribution/signals";
 import type { Connection } from "../postgres/connect.ts";
 
-/** An affiliate with commissions that wait because of signals of fraud, or whose payments are flagged alone. */
+/**
+ * An affiliate with commissions that wait because of signals of fraud, or with payments that are only
+ * flagged.
+ */
 export interface FlaggedAffiliateRow {
   affiliate_id: string;
   affiliate_email: string;

@@ -178,8 +178,9 @@ const SET_REFUSAL = statement<object, "organization_id" | "commission_id" | "rec
     and recruit.recruited_by = :recruiter_id::uuid`);
 
 /**
- * Stores a person's decision whether a recruiter gets a percentage of a recruit's commission. One who was banned or not approved when the
- * recruit first had it gets nothing of it, whatever a person decides.
+ * Stores a person's decision whether a recruiter gets a percentage of a recruit's commission. A recruiter who
+ * was banned or not approved when the recruit first had the commission gets nothing of it, even if a person
+ * decides otherwise.
  */
 export async function setRecruitRejection(
   sql: Connection,

@@ -37,7 +37,7 @@ export async function findReferralByEmail(
 interface ReferralOrigin {
   /** When a request created it; null also after a claim changed it. */
   requested_at: Date | null;
-  /** The credit whose payment made the customer a referral. */
+  /** The credit for a payment that made the customer a referral. */
   override_id: string | null;
 }
 
@@ -148,8 +148,8 @@ export async function markManualFields(
 }
 
 /**
- * Makes a referral cover earlier payments: it then counts from the given time, as if created manually, and payment facts no
- * longer decide whose it is.
+ * Makes a referral cover earlier payments. It then counts from the given time, as if created manually, and
+ * payment facts no longer decide which affiliate it belongs to.
  */
 export async function backdateReferral(
   sql: Connection,

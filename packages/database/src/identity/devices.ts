@@ -33,8 +33,8 @@ export async function resetDeviceGuesses(sql: Connection, { user_id, token_hash 
 }
 
 /**
- * Stores that a device was used, with all guesses; true: it was not known. Of the user's devices, the `most` that were used last
- * stay.
+ * Stores that a device was used, with all guesses. Returns true if it was not known. The user keeps the
+ * `most` devices that were used last.
  */
 export async function upsertDevice(
   sql: Connection,

@@ -65,7 +65,7 @@ const ENDPOINTS = statement<MadeEndpointRow, "organization_id" | "actors">(`
       and actor = any (:actors::text[]) and after ->> 'url' = endpoint.url)
   order by id desc`);
 
-/** The enabled endpoints whose URL one of these actors set. An organization has few. */
+/** The enabled endpoints with a URL that one of these actors set. An organization has few. */
 export async function listMadeEndpoints(
   sql: Connection,
   organizationId: string,

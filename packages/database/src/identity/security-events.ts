@@ -52,7 +52,10 @@ const FOR_OWNERS = `
   from event join members member on member.user_id = event.user_id
   on conflict (organization_id, id) do update set position = excluded.position`;
 
-/** The same for the owners of one organization: others do not read what it allows, nor its name. */
+/**
+ * The same for the owners of one organization. Members of other organizations read neither its settings nor
+ * its name.
+ */
 const FOR_ITS_OWNERS = `
   insert into member_security_events (organization_id, id, user_id)
   select coalesce(organization.test_of, organization.id), event.id, event.user_id

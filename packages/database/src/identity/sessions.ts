@@ -14,7 +14,7 @@ export interface NewUserSession {
   id: string;
   user_id: string;
   method: SignInMethod;
-  /** The organization whose provider opened the session; null: it was opened without one. */
+  /** The organization with the provider that opened the session; null: no provider opened it. */
   provider_organization_id: string | null;
   /** SHA-256 of the cookie's token. */
   token_hash: Buffer;

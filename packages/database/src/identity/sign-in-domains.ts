@@ -36,7 +36,7 @@ export async function updateSignInDomain(
     update sign_in_domains set ${sql({ ...proof })} where organization_id = ${organizationId} and domain = ${domain}`;
 }
 
-/** A proven domain, and whose it is. */
+/** A proven domain and the organization that it belongs to. */
 export interface ProvenDomainRow {
   organization_id: string;
   domain: string;

@@ -68,7 +68,7 @@ export async function recordProviderUse(
   await sql`update sign_in_providers set used_at = ${used_at} where organization_id = ${organizationId}`;
 }
 
-/** Ends the sessions that an organization's provider opened. Returns whose they were. */
+/** Ends the sessions that an organization's provider opened. Returns the ids of their users. */
 export async function deleteProviderSessions(sql: Connection, organizationId: string): Promise<string[]> {
   const rows = await sql<{ user_id: string }[]>`
     delete from user_sessions where provider_organization_id = ${organizationId} returning user_id`;

@@ -9,7 +9,7 @@ import { dueAt } from "./due.ts";
 
 /**
  * - `earned`, `reduced`, `restored`, `voided`, `reversed`: of a commission.
- * - `adjusted`, `withdrawn`: of an adjustment, whose id is in `commission_id`.
+ * - `adjusted`, `withdrawn`: of an adjustment. `commission_id` has its id.
  * - `put_into_payout`, `taken_out`, `paid`, `returned`: of a payout and all its commissions.
  * - `converted`, `unconverted`: of the commissions of a payout in another currency than the payout's.
  */
@@ -167,9 +167,10 @@ export function postPaid(payout: string): string {
 }
 
 /**
- * Payouts failed or were canceled, and all their commissions are unpaid again: taken out of an open payout, or returned by one
- * that was paid. `payout` names a common table expression with the rows, and with `was_paid`; `conversion` one with the rows of
- * `payout_conversions`, whose amounts go back to their own currencies.
+ * Posts that payouts failed or were canceled. All their commissions are unpaid again: taken out of an open
+ * payout, or returned by a paid one. `payout` names a common table expression with the rows, and with
+ * `was_paid`. `conversion` names one with the rows of `payout_conversions`; their amounts go back to their
+ * own currencies.
  */
 export function postReleased(payout: string, conversion: string): string {
   return postPayouts(`

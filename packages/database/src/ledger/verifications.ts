@@ -16,7 +16,10 @@ export interface LedgerVerificationRow {
   reason: string | null;
 }
 
-/** The organization that has waited longest for its check, without those whose last one began at or after `before`. */
+/**
+ * The organization that has waited longest for its check, without organizations with a check that began at or
+ * after `before`.
+ */
 export async function findUncheckedOrganization(sql: Connection, before: Date): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select organization.id from organizations organization
@@ -83,7 +86,7 @@ export interface VerificationState {
   /** Rows that break a rule, by the last complete checks. */
   damaged: number;
   warnings: number;
-  /** Organizations whose last check was not completed. */
+  /** The number of organizations with an incomplete last check. */
   failed: number;
   /** When the oldest of the last complete checks began, or an organization without one was created, as seconds since 1970; 0: none. */
   oldest: number;

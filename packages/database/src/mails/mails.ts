@@ -117,7 +117,7 @@ export interface NoticeMail {
   recipient: string;
 }
 
-/** To the person whose account it is about. */
+/** A notice to the owner of an account. */
 export interface SecurityNoticeMail {
   kind: "security_notice";
   /** The id of the security event. */

@@ -6,7 +6,10 @@ import type { FailedPayoutRow } from "./mails.ts";
  * What waits for owners and admins, or has happened lately, for the mails about it. Each list has the newest first, up to `most`.
  */
 
-/** For so long, a digest has what nobody can decide: a payout that failed, or an endpoint that was disabled. */
+/**
+ * How long a digest lists items that need no decision: a payout that failed, or an endpoint that was
+ * disabled.
+ */
 const RECENT = "interval '7 days'";
 
 interface NamedRow {

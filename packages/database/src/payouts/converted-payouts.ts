@@ -6,7 +6,7 @@ import { isWithheld } from "./holds.ts";
 import { type CreatedPayout, hasPayout, insertPayouts, PLACE_COMMISSIONS } from "./new-payouts.ts";
 import type { PayoutRunRow } from "./runs.ts";
 
-/** What is due in a currency. */
+/** The amount due in a currency. */
 export interface DuePartRow {
   currency: string;
   /** JSON knows no bigint. */
@@ -14,7 +14,7 @@ export interface DuePartRow {
   payment_count: number;
 }
 
-/** What is due to an affiliate who is paid in one currency. */
+/** The amounts due to an affiliate who is paid in one currency. */
 export interface ConvertedDueRow {
   affiliate_id: string;
   /** The one that it is paid in. */
@@ -56,7 +56,10 @@ const FIND_DUE = statement<ConvertedDueRow, "organization_id" | "run_id" | "cuto
   with payee as (${PAID_IN_ONE} and id = :affiliate_id::uuid)
   ${DUE}`);
 
-/** Returns affiliates after `after` who are paid in one currency, and what is due to them at the run's cutoff. */
+/**
+ * Returns affiliates after `after` who are paid in one currency, with the amounts that are due at the run's
+ * cutoff.
+ */
 export async function listConvertedDue(
   sql: Connection,
   organizationId: string,
@@ -77,7 +80,7 @@ export async function listConvertedDue(
   });
 }
 
-/** Returns what is due to one of them; null: it is paid in each currency now. */
+/** Returns the amounts due to one of them; null: it is paid in each currency now. */
 export async function findConvertedDue(
   sql: Connection,
   organizationId: string,

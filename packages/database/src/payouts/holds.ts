@@ -8,7 +8,7 @@ export interface PayoutHold {
   held_at: Date;
   /** Whether a ban set it. */
   of_ban: boolean;
-  /** When it ends by itself; null: only a person ends it. */
+  /** When it ends automatically; null: only a person ends it. */
   ends_at: Date | null;
 }
 

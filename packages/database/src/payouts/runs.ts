@@ -169,7 +169,7 @@ const PROPOSE = statement<
     (select count(distinct affiliate_id)::int from paid) as affiliates
   from paid group by currency order by currency`);
 
-/** The conditions of a run that decide whom it pays. */
+/** The conditions of a run that decide which affiliates it pays. */
 export type RunTerms = Pick<PayoutRunRow, "cutoff_at" | "minimum_payouts" | "affiliate_ids"> & {
   rates: readonly RunRateRow[];
 };

@@ -65,9 +65,10 @@ const REQUEST = statement<{ organization_id: string }, keyof NewPortalCode | key
   returning organization_id`);
 
 /**
- * Inserts a code and its mail. If no affiliate has the address, or it had too many mails, the mail is one that nobody gets, of
- * any organization: the statement and the notification of workers take as long. Returns the organization of the mail: at the service's own host the one
- * whose affiliate the person has been for the longest time.
+ * Inserts a code and its mail. If no affiliate has the address, or the address had too many mails, it inserts
+ * a mail of any organization that nobody gets, so that the statement and the notification of workers take as
+ * long. Returns the organization of the mail. At the service's own host, it is the organization that the
+ * person has been an affiliate of for the longest time.
  */
 export async function requestPortalCode(
   sql: Connection,
@@ -87,7 +88,7 @@ export interface ApplicationRow {
   custom_fields: { id: string; value: string | string[] }[];
   accepted_terms: boolean;
   language: PortalLanguage;
-  /** The link code of an affiliate by whose link the person came. */
+  /** The link code of the affiliate that brought the person. */
   ref?: string;
 }
 

@@ -129,7 +129,8 @@ function chosen(sql: Connection, query: PageQuery): Fragment {
     case "pending":
     case "paid": {
       const statuses = state === "paid" ? ["paid"] : ["pending", "processing"];
-      // Most are paid, so that the ids are walked until a page is full. Of a few payouts, all commissions are sorted.
+      // Most commissions are paid, so the query walks their ids until a page is full. Other states have few
+      // payouts, so it sorts all their commissions.
       const placed = sql`
         select commission_id as id from payout_commissions
         where ${own} and payout_id = any (array(

@@ -15,7 +15,7 @@ type Own = keyof OwnAffiliate;
 export interface PulseRow {
   /** The last ledger entry. */
   ledger: bigint | null;
-  /** The commissions in review, whose approval changes no ledger entry. */
+  /** The amount of commissions in review. Their approval changes no ledger entry. */
   in_review: number;
   /** The newest referral. */
   referral: string | null;
@@ -59,7 +59,7 @@ export interface PayoutTermsRow extends PayoutCalendarRow {
   payout_email: string | null;
   /** Whether a person left the affiliate out of payout runs. */
   is_withheld: boolean;
-  /** When that ends by itself; null: not before a person ends it. */
+  /** When that ends automatically; null: only a person ends it. */
   withheld_until: Date | null;
 }
 

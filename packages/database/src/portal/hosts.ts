@@ -53,7 +53,7 @@ export async function touchServedHost(
 /** Why the last look at the record of a host name found no proof: no record, one of others, or no answer. */
 export type HostFailure = "missing" | "different" | "unanswered";
 
-/** What is known of the host names that an organization wants. */
+/** The proofs of an organization's host names. */
 export interface HostProofsRow {
   /** In its ASCII form; null: the organization wants none, and the rest is null, too. */
   portal_host_wanted: string | null;
@@ -152,8 +152,8 @@ export interface ServedHostRow {
 }
 
 /**
- * Served host names whose record was not looked at since `before`, the longest ago first; those at which the service does not answer
- * since `unreachable_before`.
+ * Returns served host names with a record that was not checked since `before`, the longest ago first; of
+ * names at which the service does not answer, those not checked since `unreachable_before`.
  */
 export async function listHostsToCheck(
   sql: Connection,

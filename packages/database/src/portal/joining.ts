@@ -13,7 +13,10 @@ export interface NewApplication extends NewPortalCode {
   application: ApplicationRow;
 }
 
-/** The most mails to an address, and the most applications of an organization in an hour whose code was not entered. */
+/**
+ * The most mails to an address, and the most applications of an organization in an hour without an entered
+ * code.
+ */
 export interface ApplicationLimits extends CodeLimits {
   organization_of_network: number;
   organization_of_all: number;

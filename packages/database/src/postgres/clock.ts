@@ -1,6 +1,9 @@
 import type { Connection } from "./connect.ts";
 
-/** A clock that differs by more dates what it creates wrongly: rows are dated by the process, and compared with the database's time. */
+/**
+ * A larger difference gives rows a wrong date: the process dates them, and statements compare them with the
+ * database's time.
+ */
 export const MAX_CLOCK_SECONDS = 60;
 
 /** How far the clock of this process is ahead of the database's, in seconds, but for half of the time that the answer took. */

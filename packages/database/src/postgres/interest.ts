@@ -55,7 +55,7 @@ export function isAwaited(): boolean {
   return scope.getStore()?.has_ended !== true;
 }
 
-/** Runs `work` whose statements others wait for, too, such as those of a cache. */
+/** Runs `work` with statements that others wait for, too, such as those of a cache. */
 export function withoutInterest<Result>(work: () => Result): Result {
   return scope.getStore() == null ? work() : scope.run(null, work);
 }

@@ -48,7 +48,10 @@ export function observeAllPools(observer: PoolObserver): void {
   of_all_pools.push(observer);
 }
 
-/** What the driver does with each query that was just made: those whom it interests can give it up, and observers see it. */
+/**
+ * Returns the function that the driver calls with each new query. Guards and the caller's interest can cancel
+ * the query, and observers see it.
+ */
 export function seenQueries(seen: {
   pool: string;
   observers: readonly PoolObserver[];

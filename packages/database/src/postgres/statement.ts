@@ -49,7 +49,7 @@ export function plainArrayText(values: readonly string[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** Types whose text in an array needs no quotes. */
+/** Types with values that need no quotes in the text of an array. */
 const UNQUOTED: readonly string[] = ["uuid", "bigint", "timestamptz", "boolean"];
 
 /**

@@ -9,7 +9,7 @@ export interface NewSpan {
   attributes?: SpanAttributes;
 }
 
-/** What is known at the end of a span. */
+/** The attributes of a span at its end. */
 export interface SpanEnd {
   attributes?: SpanAttributes;
   /** What kind of failure, such as a code; absent: it did not fail. */
@@ -92,7 +92,7 @@ function runHere<Result>(work: () => Result): Result {
   return work();
 }
 
-/** Runs `work` in a span; `endOf` says what is known of its result. */
+/** Runs `work` in a span; `endOf` returns the attributes of its result. */
 export async function inSpan<Result>(
   span: NewSpan,
   work: () => Promise<Result>,

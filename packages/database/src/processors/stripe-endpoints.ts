@@ -56,8 +56,9 @@ export async function clearMissingRights(sql: Connection, organizationId: string
 }
 
 /**
- * Replaces the id of the creation whose result is unknown: by a new one before a creation, by null when Stripe has
- * rejected it. False: another process has replaced it, or the connection has another key, or is gone.
+ * Replaces the id of the creation with an unknown result: by a new id before a creation, by null after Stripe
+ * rejected it. Returns false if another process has replaced it, or if the connection has another key or is
+ * gone.
  */
 export async function replaceEndpointRequest(
   sql: Connection,

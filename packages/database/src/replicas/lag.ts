@@ -18,7 +18,7 @@ export class PrimaryPositions {
   /** The primary has written up to `position`; it was asked at `at`. */
   add(at: number, position: Position): void {
     const last = this.#samples.at(-1);
-    // A primary that was restored, or another one: what it was before says nothing.
+    // The primary was restored, or is another server, so the samples say nothing about it.
     if (last !== undefined && position < last.position) this.#samples = [];
     this.#samples.push({ at, position });
     const oldest = at - RETENTION_MILLISECONDS;

@@ -17,8 +17,9 @@ export interface Probe {
 }
 
 /**
- * Asks a server where it is. A primary answers what is on its disk, which a standby can have replayed: the position up to which it has
- * reserved the log can be ahead of that on an idle primary.
+ * Asks a server for its position. A primary answers with the position that is on its disk, which a standby
+ * can have replayed. On an idle primary, the position up to which it has reserved the log can be ahead of
+ * that.
  */
 export async function probe(sql: Connection): Promise<Probe> {
   const [row] = await sql<[{ is_standby: boolean; position: string | null; place: string }]>`

@@ -17,7 +17,7 @@ export class Watch {
     options: ConnectOptions,
     listener: { onProbe: (at: number, found: Probe) => void; onFailure: (error: unknown) => void },
   ) {
-    // The client ends a probe by itself, also if the server is gone.
+    // The client ends a probe itself, even if the server is gone.
     const limits = { statement_seconds: 0, long_statement_seconds: 0, session: {} };
     this.#database = connect({ ...options, name: `${options.name} position`, poolSize: 1, limits });
     this.#ended = this.#run(listener);

@@ -47,9 +47,9 @@ export interface AttentionRow extends PayoutCalendarRow {
   missing_events: string[] | null;
   events_check_error: string | null;
   silent_campaigns: SilentCampaignRow[];
-  /** To whom something is due, in one currency or several. */
+  /** Affiliates with an amount due, in one currency or several. */
   due_affiliates: number;
-  /** Of these, affiliates whom payout runs leave out since a ban that has ended. */
+  /** Of these, affiliates that payout runs leave out since a ban that has ended. */
   stale_holds: number;
   /** Of these, erased affiliates: nobody can pay them. */
   owed_to_erased: number;

@@ -14,7 +14,8 @@ import { movedSubjects, movedTotals, withSources } from "./totals/referral-sourc
 import { changedBefore, NO_CURRENCY, recordedIn, TOTALS, type Total } from "./totals/sources.ts";
 
 /*
- * Totals by value of a dimension: the stored ones and what was recorded since, in one statement, as in totals/overview.ts.
+ * Totals by value of a dimension: the stored totals and the rows since, in one statement, as in
+ * totals/overview.ts.
  * Days are dates in the organization's time zone.
  */
 
@@ -29,7 +30,7 @@ export interface PieceRow {
   previous_sign: number;
 }
 
-/** A range of days whose totals the pieces have. */
+/** A range of days that the pieces have totals of. */
 export interface RangeRow {
   from: string;
   until: string;

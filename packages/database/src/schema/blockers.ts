@@ -17,12 +17,12 @@ export interface Blocker {
 }
 
 /**
- * Looks again and again whom a backend waits for, on a connection of its own, until `finish` is called, which returns those that were
- * seen last. A statement that takes no time has no look.
+ * Looks again and again, on a connection of its own, for the sessions that a backend waits for. `finish`
+ * stops it and returns the last ones. A statement that takes no time is never looked at.
  */
 export function watchBlockers(database: Database, pid: number): { finish: () => Promise<Blocker[]> } {
   const controller = new AbortController();
-  // biome-ignore lint/plugin/swallowed-failure: what is seen is only told, so a look that fails must not end the migration
+  // biome-ignore lint/plugin/swallowed-failure: blockers are only reported; a failed look must not end the migration
   const watching = watch(database, pid, controller.signal).catch(() => []);
   return {
     finish: async () => {
@@ -58,7 +58,7 @@ async function listBlockers(sql: Connection, pid: number): Promise<Blocker[]> {
     from pg_stat_activity where pid = any (pg_blocking_pids(${pid})) order by xact_start`;
 }
 
-/** A sentence about whom a migration waits for. */
+/** A sentence about the sessions that a migration waits for. */
 export function describeBlockers(blockers: readonly Blocker[]): string {
   if (blockers.length === 0) return "another session, which has ended";
   return blockers

@@ -97,7 +97,7 @@ interface Applied {
   name: string;
 }
 
-/** What is known of an attempt when it fails. */
+/** The state of an attempt when it fails. */
 interface Attempt {
   name: string | null;
   blockers: Blocker[];

@@ -11,7 +11,7 @@ export interface AffiliateTierRow {
   tier_id: string | null;
   /** As it was called then. */
   tier_name: string | null;
-  /** What was measured, until the end of the day: customers, or minor units of the organization's currency. */
+  /** The measure until the end of the day: customers, or minor units of the organization's currency. */
   measure: TiersRow["measure"];
   number: bigint;
   measured_on: string;

@@ -78,7 +78,7 @@ export interface TierEvaluationRow {
   tiers: TiersRow;
   version: number;
   failures: number;
-  /** The day until whose end affiliates are measured next, in the organization's time zone. */
+  /** The next day to measure affiliates until the end of, in the organization's time zone. */
   day: string;
   bonuses_from: string;
   /** Whether all hours of the day are in the sealed totals. */
@@ -105,7 +105,10 @@ const FIND_DUE = statement<TierEvaluationRow, "organization_id" | Fence>(`
     and ${OWNS_SHARD}
   order by evaluation.due_at limit 1`);
 
-/** Returns the first campaign whose affiliates are to be measured; null: none, or another worker has the organization's shard. */
+/**
+ * Returns the first campaign with affiliates to measure; null: none, or another worker has the organization's
+ * shard.
+ */
 export async function findDueTierEvaluation(
   sql: Connection,
   organizationId: string,
@@ -306,7 +309,7 @@ const FIND_NUMBER = statement<{ number: bigint }, MeasuredName | "affiliate_id">
   with ${NUMBERS}
   select number from number where affiliate_id = :affiliate_id::uuid`);
 
-/** What one affiliate brought, by the sealed totals. */
+/** The measured number of one affiliate, by the sealed totals. */
 export async function findMeasuredNumber(
   sql: Connection,
   organizationId: string,

@@ -49,7 +49,7 @@ const FIND_SHARED = statement<
     on own.day = (click.clicked_at at time zone 'UTC')::date and own.organization_id = :organization_id::uuid
       and own.affiliate_id = click.affiliate_id and own.network_hash = decode(click.network_hash, 'hex')`);
 
-/** Returns those of the clicks whose affiliates used the same network on the same day (UTC), each with the day. */
+/** Returns the clicks of affiliates who used the click's network on the same day (UTC), each with the day. */
 export async function findSharedNetworks(
   sql: Connection,
   organizationId: string,

@@ -5,7 +5,10 @@ import { ATTEMPTS, CLICKS, countPartitionsAhead } from "../postgres/partitions.t
 export interface FeedState {
   /** Events written since the database's statistics began. */
   events_written: number;
-  /** The number of the oldest transaction that writes: no reader of the feed sees what is at or behind it. */
+  /**
+   * The number of the oldest transaction that writes. No reader of the feed sees rows of this transaction or
+   * of a later one.
+   */
   horizon: bigint;
   /** The number that the next transaction gets. Equal to the horizon: nobody writes. */
   next: bigint;

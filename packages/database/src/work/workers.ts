@@ -79,7 +79,7 @@ const READ = statement<WorkersRow, never>(`
       filter (where mail_delivery is not null))[1] as mail_delivery
   from workers where alive_until > now()`);
 
-/** How many workers run, and what they do with mails. */
+/** The number of running workers, and how they handle mails. */
 export async function readWorkers(sql: Connection): Promise<WorkersRow> {
   const [row] = await READ.run(sql, {});
   return row ?? { count: 0, mail_delivery: null };

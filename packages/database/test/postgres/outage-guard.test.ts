@@ -68,7 +68,7 @@ it.concurrent("fails statements at once while nothing is answered, and lets them
   expect(guard.is_away).toBe(false);
   // A transaction that had a connection goes on.
   expect(await begun).toBeNull();
-  // Each connection is free again, and what was refused is not done later.
+  // Each connection is free again, and does not run a refused statement later.
   await Promise.all(
     Array.from({ length: 4 * POOL }, (_, id) =>
       transaction(database, (sql) => sql`insert into notes values (${id + 10})`),

@@ -41,9 +41,11 @@ it("each table of an organization has a foreign key or a documented reason", asy
   expect(unexplained.map(({ name }) => name)).toEqual([]);
 });
 
-// Sessions and codes of the portal belong to an address; `limited_to` is the organization to which they are limited.
+// Sessions and codes of the portal belong to an address; `limited_to` is the organization to which they are
+// limited.
 // A saved view of test data belongs to a member of its organization, which `member_of` is.
-// A session of a provider belongs to a person; `provider_organization_id` is the organization whose provider opened it.
+// A session of a provider belongs to a person; `provider_organization_id` is the organization of the
+// provider.
 it("each foreign key includes the organization, unless it names a person, their session or security event, or the organization of test data", async () => {
   const keys = await test.database<{ key: string }[]>`
     select format('%s: %s', conrelid::regclass, pg_get_constraintdef(oid)) as key

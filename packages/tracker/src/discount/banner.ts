@@ -2,7 +2,7 @@ import type { ClickDiscount } from "../public-api.ts";
 import { type BannerTexts, textsIn } from "./texts.ts";
 
 const NAME = "findersfee-discount";
-/** Has the click whose banner the visitor dismissed, in this tab. */
+/** Stores the click with a banner that the visitor dismissed in this tab. */
 const DISMISSED = "findersfee_dismissed";
 
 /** The page's `color-scheme` selects the colors. A constructed style sheet needs no permission of the page's CSP. */

@@ -1,6 +1,7 @@
 /*
- * The second script, for pages whose visitors get a discount by link. It asks for the discount of the tracking script's click, adds
- * the promo code to Payment Links, and shows `<findersfee-discount>`. Errors are silent, since the page belongs to the organization.
+ * The second script, for pages with a discount for visitors who come by a link. It asks for the discount of
+ * the tracking script's click, adds the promo code to Payment Links, and shows `<findersfee-discount>`.
+ * Errors are silent, since the page belongs to the organization.
  */
 import { type ClickDiscount, createApi } from "../public-api.ts";
 import { send } from "../settings.ts";

@@ -3,8 +3,9 @@ import { statement } from "../../postgres/statement.ts";
 import { changedBefore, NO_CURRENCY, recordedIn, SUMS, TOTALS, type Total } from "./sources.ts";
 
 /*
- * Totals of a period and of the one before it: the sealed ones and what was recorded since, in one statement, so that all of
- * it is from one moment, and what was recorded since is summed up once. Days are dates in the organization's time zone.
+ * Totals of a period and of the one before it: the sealed totals and the rows since, in one statement, so
+ * that all of it is from one moment, and the rows since are summed up once. Days are dates in the
+ * organization's time zone.
  */
 
 export interface OverviewFilter {

@@ -279,7 +279,7 @@ export const ownMonths = (rows: string) => `
 
 const MONTH_OF = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
 
-/** SQL: spans of days that are longer ones, by the lines of a first day, whose spans all other days have, too. */
+/** SQL: spans of several days, by the lines of a first day. All other days have the same spans. */
 const longer = (rows: string, first_day: string, condition: string) => `
     select scope_id, dimension, starts, ends, currency, value_id, ${ALL}
     from (

@@ -9,13 +9,13 @@ export interface Piece extends Days {
 const FIRST_DAYS = [0, 5, 10, 15, 20, 25];
 const FIRST_MONTHS = [0, 3, 6, 9, 12];
 
-/** What it costs to read a span: more values have totals in a month than on a day. */
+/** The cost of reading a span: more values have totals in a month than on a day. */
 const DAY_COST = 1;
 const SPAN_COST = 2;
 
 /**
- * The spans whose totals are read for a period, as few as possible: the years between, and each end as the part of its year before it.
- * A part is the stored span with the next end, more or less some months and days.
+ * The spans to read totals of for a period, as few as possible: the years between, and each end as the part
+ * of its year before it. A part is the stored span with the next end, plus or minus some months and days.
  */
 export function piecesOf({ from, until }: Days): Piece[] {
   const years = yearsOf(from, until);

@@ -180,8 +180,9 @@ const FIRST_LOCAL = `(${REBUILD_FIRST} at time zone :new_time_zone::text)`;
 const HAS_PERFORMANCE = `(select has_performance from total_seals where ${IN_ORGANIZATION})`;
 
 /**
- * SQL: before when days begin whose clicks are copied, since some are no longer stored. In some time zones, the first one with stored
- * clicks begins before these. Without former totals, it has what is stored.
+ * SQL: the time before which days are copied, since some of their clicks are no longer stored. In some time
+ * zones, the first day with stored clicks begins before it. Without former totals, a rebuild has only the
+ * stored clicks.
  */
 const COPIED_DAYS = `(select case when ${HAS_PERFORMANCE} then ${FIRST_LOCAL} else date_trunc('day', ${FIRST_LOCAL}) end)`;
 
@@ -202,8 +203,8 @@ const PART_CHANGES = `${changedBefore(":recorded_until::timestamptz", "change")}
 const SEALED_CHANGES = changedBefore(":sealed_until::timestamptz", "change");
 
 /**
- * Nothing seals during a rebuild, so changes are added here to both generations. Those of rows that no part has read are not: their
- * part reads what they are then.
+ * Nothing seals during a rebuild, so it adds changes to both generations here. It leaves out changes of rows
+ * that no part has read: their part reads the changed rows.
  */
 const SUM = statement<object, "organization_id" | keyof RebuiltPart>(`
   with change as (

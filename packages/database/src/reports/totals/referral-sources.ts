@@ -42,7 +42,7 @@ export function withSources(rows: string): string {
     ) as referral on true`;
 }
 
-/** SQL, common table expressions: what has another source than when it was sealed. `moves` is total_moves. */
+/** SQL, common table expressions: subjects with another source than at their seal. `moves` is total_moves. */
 export function movedSubjects(moves = "total_moves"): string {
   return `
   former_source as materialized (
