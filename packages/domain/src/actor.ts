@@ -7,7 +7,7 @@ export type Actor =
   /** The operator at the command line. */
   | { kind: "operator" }
   | { kind: "job"; name: string }
-  /** A change that the service makes by itself, or for somebody who is neither a user nor a program. */
+  /** A change that the service makes on its own, or for a person who is neither a user nor a program. */
   | {
       kind: "automatic";
       name:

@@ -28,8 +28,9 @@ const IN_PAYOUT: ReadonlySet<ErrorCode> = new Set(["commission_locked", "adjustm
 const BANNED = "Banned";
 
 /**
- * Bans affiliates, all or none. The reason replaces that of a former ban; without one, it stays. `due` says what becomes of
- * commissions that are not paid. Errors: `not_found`; `invalid_request` if more commissions are to be voided than one call can.
+ * Bans affiliates, all or none. The reason replaces the one of a former ban; without one, that stays. `due`
+ * decides about commissions that are not paid. Errors: `not_found`; `invalid_request` if it would void more
+ * commissions than one call can.
  */
 export async function banAffiliates(
   sender: Context,
@@ -81,7 +82,10 @@ export async function unbanAffiliates(
   });
 }
 
-/** Voids what is owed to an affiliate; returns the number of commissions and adjustments. A commission that a later one cancels out stays, and is not paid. */
+/**
+ * Voids an affiliate's unpaid commissions and adjustments; returns their number. A commission that a later
+ * one cancels out stays, and is not paid.
+ */
 async function voidUnpaid(
   sql: Transaction,
   context: Context,

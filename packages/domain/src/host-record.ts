@@ -18,8 +18,9 @@ const TRIES = 2;
 const NO_RECORD = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
- * The TXT record that proves a host name. Who can write it controls the domain. It names the organization by its id, which need
- * not be secret: nobody gains by publishing the record of another organization.
+ * The TXT record that proves a host name. Only a person who controls the domain can write it. It names the
+ * organization by its id, which need not be secret: nobody gains by publishing the record of another
+ * organization.
  */
 export function hostRecordOf(host: string, organization_id: string): { name: string; value: string } {
   return { name: `${LABEL}.${host}`, value: `${PREFIX}${organization_id}` };

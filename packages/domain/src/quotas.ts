@@ -13,8 +13,8 @@ export interface QuotaLimits {
   /** Audit log entries of one day (UTC); they have no expiry. */
   audit_log_entries: number;
   /**
-   * Mails of one day (UTC) to people who have neither asked for them nor agreed to be an affiliate. The operator can give an
-   * organization a quota of its own. Workers hold back what is beyond it.
+   * Mails of one day (UTC) to people who have neither asked for them nor agreed to be an affiliate. The
+   * operator can give an organization a quota of its own. Workers hold back further mails.
    */
   mails_to_strangers: number;
 }
@@ -32,8 +32,9 @@ export interface Quotas {
 }
 
 /**
- * The same context for an operation that takes access away or stops harm, which no quota refuses. Each such operation does nothing
- * the second time, before one that counts has given the access back, so what it writes stays bounded.
+ * The same context for an operation that takes access away or stops harm. No quota refuses it. Such an
+ * operation does nothing the second time, unless a counted one has given the access back, so the number of
+ * its rows stays bounded.
  */
 export function beyondQuotas<Limited extends { quotas?: Quotas | undefined }>(context: Limited): Limited {
   return { ...context, quotas: undefined };

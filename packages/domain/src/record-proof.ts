@@ -10,7 +10,7 @@ export function endOfProof(failing_since: Date): Date {
   return new Date(failing_since.getTime() + MISSING_DAYS * DAY_MILLISECONDS);
 }
 
-/** What is known of a name that a TXT record proves: a host name of an organization, or a domain of single sign-on. */
+/** The proof of a name by a TXT record: a host name of an organization, or a domain of single sign-on. */
 export interface RecordProof {
   /** Since when it is proven; null: it is not. */
   proven_at: Date | null;

@@ -2,7 +2,7 @@
 interface Tallies {
   /** Requests beyond a limit, by the limit. */
   refused: LimitName;
-  /** By what was wrong: `credential` is an unknown or ended key or session. */
+  /** By reason: `credential` is an unknown or ended key or session. */
   failed_sign_ins: "password" | "second_factor" | "passkey" | "code" | "credential";
   /** Rows that a quota has admitted, and those that it refused, by quota. */
   quota_admitted: string;

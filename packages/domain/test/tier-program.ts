@@ -68,7 +68,10 @@ export async function seal(context: Context): Promise<void> {
   await sealDueTotals(context);
 }
 
-/** As if the campaigns' tiers were as old, and were measured until the end of the day. No worker completes what it measures now. */
+/**
+ * Dates the campaigns' tiers back, as if a worker had measured them until the end of the day. A measurement
+ * that runs does not complete then.
+ */
 export async function measuredUntil(
   { database, organization }: Context,
   { day, bonuses_from = day }: { day: string; bonuses_from?: string },

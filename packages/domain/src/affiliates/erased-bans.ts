@@ -24,8 +24,8 @@ const KEY_BYTES = 32;
 type Keyed = Pick<Context, "organization" | "secrets_key">;
 
 /**
- * Keeps the ban of an affiliate that the transaction erases: keyed hashes of its addresses, and the reason without the person.
- * One who left by itself was not banned.
+ * Keeps the ban of an affiliate that the transaction erases: keyed hashes of its addresses, and the reason
+ * without the person. An affiliate who left on its own was not banned.
  */
 export async function storeBan(sql: Transaction, context: Keyed, affiliate: AffiliateRow): Promise<void> {
   const { organization } = context;

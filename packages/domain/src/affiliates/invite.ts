@@ -60,8 +60,8 @@ export async function inviteAffiliate(
 }
 
 /**
- * Mails an invitation to active affiliates who have not answered. Others stay unchanged, and so do those whose address has had one
- * within a day. Errors: `not_found`, if one of them is unknown.
+ * Mails an invitation to active affiliates who have not answered, unless their address had one within a day.
+ * Other affiliates stay unchanged. Errors: `not_found`, if one of them is unknown.
  */
 export async function inviteAffiliates(
   context: Context,

@@ -39,7 +39,10 @@ import { agreementOf, stateOf } from "./state.ts";
 
 /** Affiliates that a request with several conditions looks at. A page with fewer rows continues behind them. */
 const LOOKED_AT = 1_000;
-/** Affiliates whose texts are searched for one that many may have. A page with fewer rows continues behind them. */
+/**
+ * The number of affiliates to search for a text that many may have. A page with fewer rows continues after
+ * them.
+ */
 const SEARCHED = 10_000;
 
 /**

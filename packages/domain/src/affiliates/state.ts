@@ -1,8 +1,8 @@
 import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
 
 /**
- * An affiliate's state, as people see it. The API shows `approved`, `banned` and `left_at`. One who left is banned, too, so
- * that whatever passes over banned affiliates passes over it.
+ * An affiliate's state, as people see it. The API shows `approved`, `banned` and `left_at`. An affiliate who
+ * left is also banned, so code that skips banned affiliates skips it.
  */
 export function stateOf({
   approved,

@@ -11,7 +11,7 @@ export interface UsablePromoCodes {
   is_pending: boolean;
 }
 
-/** The promo codes that customers can use: nobody is told others, because the checkout rejects them. */
+/** The promo codes that customers can use. Nobody sees other codes, because the checkout rejects them. */
 export async function usablePromoCodes(
   sql: Connection,
   organization_id: string,

@@ -99,7 +99,7 @@ export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }
     row.codes.filter((code) => code.kind === kind).map(({ code }) => code);
   return {
     campaign_id: row.campaign.id,
-    // As before, of those whom nobody recruited.
+    // Omitted if nobody recruited the affiliate, as before recruiting existed.
     ...(row.recruited_by === null ? {} : { recruited_by: row.recruited_by }),
     ...pickFields(row, profile_fields),
     ...(codes ? { ref_codes: codesOf("link"), promo_codes: codesOf("promo") } : {}),

@@ -3,7 +3,7 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import { toMajor } from "../money.ts";
 import { outcomeName } from "./view.ts";
 
-/** What is decided about a payment. `commission_amount` is in major units, before any reversal. */
+/** The decision about a payment. `commission_amount` is in major units, before any reversal. */
 interface Decided {
   outcome: keyof typeof paymentOutcomes;
   commission_amount: number;
@@ -19,7 +19,7 @@ interface ChangedPayment {
   after: Decided;
 }
 
-/** The payments of a customer whose decision differs from the one before, the latest first. */
+/** A customer's payments with a decision that differs from the previous one, the latest first. */
 export function changedPayments(
   before: readonly StoredDecision[],
   after: readonly StoredDecision[],

@@ -21,8 +21,8 @@ export async function reattributeCustomers(
 }
 
 /**
- * Makes customers one, and attributes them again: a person told that the names of a referral are theirs. The caller holds
- * the organization's lock.
+ * Combines customers into one, and attributes it again, after a person reported that the names of a referral
+ * belong to them. The caller holds the organization's lock.
  */
 export async function uniteCustomers(
   sql: Transaction,

@@ -12,9 +12,9 @@ import { firstIdOf } from "../ids.ts";
 const CHUNK = 500;
 
 /**
- * The changes of an organization and the security events of its members, oldest first, a line of JSON each. Every line has a
- * cursor; whoever continues after the last one misses none, whenever its transaction commits. Read on demand; no connection is held
- * between two chunks.
+ * The changes of an organization and the security events of its members, oldest first, a line of JSON each.
+ * Every line has a cursor. A reader that continues after the last line misses none, even if a transaction
+ * commits late. Read on demand; no connection is held between two chunks.
  */
 export async function* readAuditLog(
   { database, organization }: Context,

@@ -2,8 +2,9 @@ import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { DomainError } from "../errors.ts";
 
 /**
- * While the database is away, redirect links, custom domains and scripts are answered by what this process read in this time before.
- * A code that was changed or banned meanwhile, which only another process can do, may be answered as before for as long.
+ * While the database is away, this process answers redirect links, custom domains and scripts with results
+ * that it read within this time. Only another process can change or ban a code during that, and this process
+ * may answer with its former state for as long.
  */
 export const MEMORY_MILLISECONDS = 60 * 60_000;
 

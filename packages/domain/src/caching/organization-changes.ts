@@ -2,7 +2,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { LRUCache } from "lru-cache";
 import { atMost } from "./at-most.ts";
 
-/** What was read before a change is older than this, so no cache uses it any more. */
+/** Results that were read before a change are older than this, so no cache uses them any more. */
 const TTL_MILLISECONDS = 2_000;
 const MAX_ORGANIZATIONS = 10_000;
 

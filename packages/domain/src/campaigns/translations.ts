@@ -11,8 +11,9 @@ type Questions = Campaign["custom_fields"];
 type Translated = Pick<Campaign, "translations" | "custom_fields">;
 
 /**
- * Translations after a change of the questions. What the change leaves as it was stored follows its question: it goes with it, and
- * with its options. What it sets itself must fit the new questions.
+ * Translations after a change of the questions. Translations that the change leaves as they were follow their
+ * question: they go with it, and with its options. Translations that the change sets must fit the new
+ * questions.
  */
 export function followQuestions(changed: Translated, stored: Translated): Translations {
   const before = new Map(stored.custom_fields.map((question) => [question.id, question]));

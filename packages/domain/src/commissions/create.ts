@@ -19,14 +19,15 @@ export interface CreationContext extends Context {
 }
 
 /**
- * Creates a commission and records `commission.created`, and `referral.converted` if it is the referral's first one.
+ * Creates a commission and records `commission.created`, and `referral.converted` if it is the referral's
+ * first one.
  * Errors: `subscription_error`, `not_found` (referral), `commission_exists`, `invalid_request`.
  *
- * The busiest operation, so it runs two statements instead of a longer transaction: one reads and one writes
- * everything, each batched with concurrent creations. The write claims the Idempotency-Key; a stored answer is looked
- * up only if that fails. A payment that a processor reported takes a transaction, which also decides about it again; so
- * does a person, whose role is checked in it, a campaign with reviews, which depend on other commissions, and a recruit, whose
- * recruiter gets a commission, too.
+ * This is the busiest operation, so it runs two statements instead of a longer transaction: one reads and one
+ * writes everything, each batched with concurrent creations. The write claims the Idempotency-Key; it looks
+ * up a stored answer only if that fails. Four cases take a transaction: a payment that a processor reported,
+ * which is also decided again; a person, since it checks the role; a campaign with reviews, which depend on
+ * other commissions; and a recruit, since the recruiter also gets a commission.
  */
 export async function createCommission(
   context: CreationContext,

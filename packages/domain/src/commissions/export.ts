@@ -87,7 +87,7 @@ function lineOf(row: CommissionListRow, now: Date): Cell[] {
   ];
 }
 
-/** What it is for, if not for a payment. */
+/** The source of a commission that is not for a payment. */
 function sourceOf({ lead, recruit_email, recruit_commission_id }: CommissionListRow): Cell[] {
   return [lead ?? "", recruit_email ?? "", recruit_commission_id ?? ""];
 }

@@ -18,8 +18,9 @@ import { readTimeCursor, timeCursor } from "../pages.ts";
 import { readRowPage } from "../row-pages.ts";
 
 /**
- * The affiliates with commissions that wait because of signals of fraud, or whose payments are flagged alone and in no payout yet, the
- * latest commission first: how many have which signal, with evidence, and what rejecting all that wait costs the affiliate.
+ * Returns the affiliates with commissions that wait because of signals of fraud, or with commissions in no
+ * payout for payments that are only flagged, the latest commission first. Each row has the number of
+ * commissions by signal, the evidence, and the amount that the affiliate loses if all that wait are rejected.
  */
 export async function listFlaggedAffiliates(
   { database, organization }: Context,

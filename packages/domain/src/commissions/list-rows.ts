@@ -227,7 +227,7 @@ async function requireNamed(
   }
 }
 
-/** The recruit of whose commission it is a percentage. */
+/** The recruit with the commission that it is a percentage of. */
 export function viewRecruit(row: RecruitColumns): CommissionListRow["recruit"] {
   const { recruit_commission_id, recruit_id, recruit_email, recruiting_rate } = row;
   if (recruit_commission_id === null || recruit_id === null || recruit_email === null) return null;

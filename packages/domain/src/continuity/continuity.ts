@@ -168,7 +168,7 @@ export class Continuity {
   async close(): Promise<void> {
     this.#is_closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    // biome-ignore lint/plugin/swallowed-failure: whoever asked for the check reports it
+    // biome-ignore lint/plugin/swallowed-failure: the caller that asked for the check reports it
     await this.#checking?.catch(() => {});
     await this.#keeper.close();
     await this.#database.end({ timeout: 1 });

@@ -53,7 +53,7 @@ export class Journal {
     this.#limits = limits;
   }
 
-  /** Begins another file: what was delivered so far belongs to a history that is over. */
+  /** Begins another file: the deliveries so far belong to a history that is over. */
   begin(accepted_id: string | null): void {
     this.close();
     this.#accepted_id = accepted_id;
@@ -114,8 +114,8 @@ function sizeOf(path: string): number {
 }
 
 /**
- * Reads what the processes of this machine delivered, oldest first. `since`: without what was delivered before this history was
- * accepted; null: everything.
+ * Reads the deliveries of this machine's processes, oldest first. `since`: without deliveries before this
+ * history was accepted; null: all.
  */
 export async function* readJournal(folder: string, since: string | null): AsyncGenerator<Delivered> {
   const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort();

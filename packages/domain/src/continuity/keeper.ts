@@ -18,7 +18,7 @@ export class Keeper {
   readonly #folder: string | null;
   readonly #log: { error(facts: object, message: string): void };
   #journal: Journal | null = null;
-  /** What is in the file. */
+  /** The content of the file. */
   #stored = "";
   #storing: Promise<void> = Promise.resolve();
   #failed_writes = 0;
@@ -34,20 +34,23 @@ export class Keeper {
     return this.#failed_writes;
   }
 
-  /** Reads what earlier processes knew; null: nothing. A damaged memory is logged, and begins anew. Throws if the folder is unavailable. */
+  /**
+   * Reads the memory of earlier processes; null: there is none. A damaged memory is logged, and an empty one
+   * replaces it. Throws if the folder is unavailable.
+   */
   async open(): Promise<Memory | null> {
     if (this.#folder === null) return null;
     await makeFolder(this.#folder);
     const memory = await readMemory(this.#folder).catch((error: unknown) => {
       if (!(error instanceof DamagedMemoryError)) throw error;
-      this.#failed(error, "the memory of the database's history is damaged, and begins anew");
+      this.#failed(error, "the memory of the database's history is damaged, and starts empty");
       return null;
     });
     this.#journal = new Journal(this.#folder, memory?.accepted_id ?? null);
     return memory;
   }
 
-  /** What is delivered from now on belongs to another history. */
+  /** Begins another history. Deliveries from now on belong to it. */
   begin(accepted_id: string | null): void {
     try {
       this.#journal?.begin(accepted_id);
@@ -74,7 +77,10 @@ export class Keeper {
     this.#write((folder) => writeMemory(folder, stored));
   }
 
-  /** What was stored last lacks the events since then; and other processes, which know less, must not overwrite it. */
+  /**
+   * Stores an alarm apart from the memory: the stored memory lacks the latest events, and other processes,
+   * which know less, must not overwrite it.
+   */
   storeAlarm(memory: Memory): void {
     this.#write((folder) => writeAlarm(folder, memory));
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Cell, writeLines } from "./write-lines.ts";
 
-/** Rows of one step of an export: about 100 ms with what is read besides. */
+/** Rows of one step of an export. A step takes about 100 ms with its further reads. */
 export const EXPORT_PAGE = 1_000;
 
 /** Where an export's next step continues: below the row with this id. Null: at the first row. */

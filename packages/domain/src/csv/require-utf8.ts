@@ -5,9 +5,10 @@ const LINE_FEED = 0x0a;
 const NOT_UTF8 = "Is not UTF-8. Save the file as “CSV UTF-8”.";
 
 /**
- * Passes on the bytes of a text file that are UTF-8, line by line or more. Excel saves CSV as Windows-1252, whose accents
- * would be lost. Throws `invalid_request` with the number of the first line that is not UTF-8, or longer than
- * `max_line_bytes`, with `too_long` as the reason; or `max_lines`, empty ones included.
+ * Passes on the bytes of a text file that are UTF-8, line by line or more. It refuses other encodings because
+ * Excel saves CSV as Windows-1252, which would lose accents. Throws `invalid_request` with the number of the
+ * first line that is not UTF-8, or is longer than `max_line_bytes`, with `too_long` as the reason; or if the
+ * file has more than `max_lines`, empty ones included.
  */
 export async function* requireUtf8(
   bytes: AsyncIterable<Uint8Array>,

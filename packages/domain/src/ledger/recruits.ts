@@ -26,9 +26,10 @@ import { postingsOfChange, postingsOfNew } from "./postings.ts";
 import { type RecruitShares, recruitChange } from "./recruit-change.ts";
 
 /**
- * Brings the commissions for recruits to their percentage of the recruits' commissions as they are now: creates, changes, voids or
- * corrects them, in the transaction of the change. `root_ids`: changed commissions that correct no other one, or whose correction
- * was added or changed. The terms of each are stored when its recruit first has it.
+ * Changes the commissions for recruits to their percentage of the recruits' commissions as they are now:
+ * creates, changes, voids or corrects them, in the transaction of the change. `root_ids`: changed commissions
+ * that correct no other one, and commissions with an added or changed correction. The terms of each
+ * commission are stored when its recruit first has it.
  */
 export async function followRecruits(
   sql: Connection,

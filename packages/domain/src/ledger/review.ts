@@ -17,8 +17,8 @@ type Reviewed = Pick<WrittenCommission, "commission_minor" | "currency" | "rever
  * The review that a commission needs when an affiliate gets it, by the campaign's settings then; null: none. What is corrected later
  * (`reversal_of`) was reviewed with the original.
  *
- * With `first`, the commissions of an affiliate wait until one of them has passed: `is_cleared`. An amount in another
- * currency than the organization's cannot be compared, so that it waits, too.
+ * With `first`, the commissions of an affiliate wait until one of them has passed: `is_cleared`. An amount in
+ * another currency than the organization's cannot be compared, so it waits, too.
  */
 export function reviewOf(
   commission: Reviewed,

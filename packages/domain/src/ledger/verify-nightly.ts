@@ -28,7 +28,10 @@ export interface Night {
 
 export type ReadElsewhere = <Result>(check: (database: Database) => Promise<Result>) => Promise<Result>;
 
-/** Organizations that were checked, and of these the damaged ones; `failed`: those whose check could not be completed. */
+/**
+ * The number of checked organizations, and of damaged ones among them. `failed`: organizations with an
+ * incomplete check.
+ */
 export interface CheckedNight {
   checked: number;
   damaged: number;
@@ -36,9 +39,9 @@ export interface CheckedNight {
 }
 
 /**
- * Checks the ledgers of all organizations that were not checked within 20 hours: one statement at a time, with a pause as long as each
- * took, and for three hours at most. A rule is one statement, so concurrent work does not look like damage. What is interrupted is
- * checked again.
+ * Checks the ledgers of all organizations that were not checked within 20 hours: one statement at a time,
+ * with a pause as long as each took, and for three hours at most. A rule is one statement, so concurrent work
+ * does not look like damage. An interrupted check is repeated.
  *
  * @throws the error of an outage; the organization's check is repeated
  */

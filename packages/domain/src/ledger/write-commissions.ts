@@ -23,10 +23,11 @@ export interface CommissionWrites {
 }
 
 /**
- * Writes commissions with their postings, and brings the commissions for recruits to their percentage of them. Everything that changes
- * commissions calls it, except for the batches of new commissions by API, none of which are of recruits.
+ * Writes commissions with their postings, and updates the commissions for recruits, which are a percentage of
+ * them. Everything that changes commissions calls it, except the batches of new commissions by API, none of
+ * which is a recruit's.
  *
- * `isRecruit` tells which of the affiliates were recruited; without it, they are looked up.
+ * `isRecruit` returns whether an affiliate was recruited. Without it, the affiliates are looked up.
  */
 export async function writeCommissions(
   sql: Connection,

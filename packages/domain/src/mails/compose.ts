@@ -206,7 +206,7 @@ async function composeAccountMail(
   return "dropped" in content ? content : put(mail.recipient, content);
 }
 
-/** Tells a person what happened to their account. */
+/** Composes a notice to a person about an event of their account. */
 async function composeSecurityNotice(
   { sql }: Composing,
   { about, recipient }: DueMail & SecurityNoticeMail,

@@ -40,7 +40,9 @@ export function payoutEmailCode(
   };
 }
 
-/** The mail with a code to the sign-in address, whose owner alone can change where payouts go. */
+/**
+ * The mail with a code to the sign-in address. Only the owner of that address can change the payout email.
+ */
 export function payoutEmailOwnerCode(
   { organization_name, code, email }: { organization_name: string; code: string; email: string },
   language: MailLanguage,

@@ -46,8 +46,9 @@ function derive(secrets_key: Buffer): Buffer {
 }
 
 /**
- * The token in a link: both ids, for a member the number of what it turns off, and their HMAC-SHA256, in base64url. It never expires.
- * The lengths of both kinds differ, so none can be used as the other.
+ * The token in a link: both ids, for a member also the number of the kind of mails to turn off, and their
+ * HMAC-SHA256, in base64url. It never expires. The two kinds of tokens differ in length, so neither can be
+ * used as the other.
  */
 export function unsubscribeToken(key: UnsubscribeKey, subscriber: Subscriber): string {
   const content = contentOf(subscriber);

@@ -11,8 +11,8 @@ import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
- * Leaves affiliates out of payout runs and of files for providers, all or none, until they are released. What they are owed stays due.
- * Errors: `not_found`.
+ * Leaves affiliates out of payout runs and of files for providers, all or none, until they are released.
+ * Their balances stay due. Errors: `not_found`.
  */
 export async function holdPayouts(
   sender: Context,
@@ -24,7 +24,10 @@ export async function holdPayouts(
   );
 }
 
-/** Lets payout runs pay affiliates again, all or none. Errors: `not_found`; `invalid_request` for an erased one, whom nobody can pay. */
+/**
+ * Lets payout runs pay affiliates again, all or none. Errors: `not_found`; `invalid_request` for an erased
+ * affiliate, since nobody can pay it.
+ */
 export async function releasePayoutHolds(
   context: Context,
   affiliate_ids: readonly string[],

@@ -16,8 +16,8 @@ type Answer = SentAnswers[number]["value"];
 const SEPARATOR = ", ";
 
 /**
- * The answers in the form of `custom_fields` of an affiliate: one for each question, in their order, empty if it was skipped;
- * and what is wrong with them.
+ * The answers in the form of `custom_fields` of an affiliate: one for each question, in their order, empty if
+ * it was skipped; and the issues with them.
  */
 export function readAnswers(
   questions: readonly CustomFieldRow[],

@@ -141,7 +141,10 @@ interface Checked {
   now: Date;
 }
 
-/** Stores a result, unless the organization has changed the name meanwhile. Returns whether the name stops being served. */
+/**
+ * Stores a result, unless the organization has changed the name during the check. Returns whether the name
+ * stops being served.
+ */
 async function recordResult(
   sql: Connection,
   author: Author,
@@ -160,7 +163,7 @@ async function recordResult(
   return wanted.proven_at !== null && proof.proven_at === null;
 }
 
-/** Stores whether the service answers, unless the organization has changed the name meanwhile. */
+/** Stores whether the service answers, unless the organization has changed the name during the check. */
 async function recordAnswer(
   sql: Connection,
   author: Author,

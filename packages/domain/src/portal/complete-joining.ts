@@ -118,7 +118,7 @@ async function recruitByLink(
   return id === null ? null : recruitOf(await findAffiliate(sql, organizationId, id), campaign);
 }
 
-/** The person has proven the address, so the answer tells nobody else of the ban. */
+/** The person has proven the address, so the answer reveals the ban to nobody else. */
 function refused(): DomainError {
   return new DomainError("application_outdated", {
     message: "The program accepts no applications from this address. Write to the organization.",

@@ -17,7 +17,7 @@ export interface ConvertedOwed {
   parts: ReadonlyMap<string, bigint | null>;
 }
 
-/** Converts what is due at the next run as a run of today would. */
+/** Converts the amounts due at the next run, at today's rates. */
 export async function convertOwed(
   database: Database,
   { organization_id, affiliate_id }: OwnAffiliate,
@@ -46,7 +46,10 @@ export async function convertOwed(
   return { total: { currency: to, amount, minimum }, total_minor, minimum_payouts, parts };
 }
 
-/** The part that the next run has in what is due in a currency: if it is converted, the sum of all currencies decides. */
+/**
+ * The outcome of the next run for an amount in a currency. If the amount is converted, the sum of all
+ * currencies decides.
+ */
 export function outcomeOf(
   owed: Parameters<typeof payableOutcome>[0] & { currency: string },
   { minimum_minor, paid_in }: { minimum_minor: bigint; paid_in: ConvertedOwed },

@@ -49,7 +49,10 @@ export function servedUntil({
   return endOfProof(failing_since);
 }
 
-/** Since when a verified name does not answer, as people are shown it: without its record, the record is what is wrong. */
+/**
+ * Since when a verified name does not answer, as people see it. Null while its record is missing, since then
+ * the record is the problem.
+ */
 export function unreachableSince({
   proven_at,
   failing_since,
@@ -58,7 +61,7 @@ export function unreachableSince({
   return proven_at === null || failing_since !== null ? null : unreachable_since;
 }
 
-/** A name to store: for whom, and for what. */
+/** A name to store, with its organization and its use. */
 export interface HostClaim {
   organization_id: string;
   use: HostUse;

@@ -10,8 +10,9 @@ import { type CodeRequest, newRequestedCode, type RequestedCode } from "./new-co
 import { noProgram } from "./public-program.ts";
 
 /**
- * An address gets few mails, since anybody can have them sent; an organization has few applications whose code was not entered, so
- * that a botnet makes it send only so many mails. Ten networks leave places for others.
+ * An address gets few mails, since anybody can have them sent. An organization has few applications without
+ * an entered code, so that a botnet can make it send only so many mails. Ten networks leave places for
+ * others.
  */
 const LIMITS = {
   open_of_network: 3,

@@ -3,8 +3,9 @@ import { setLanguageOfOneOrganization, setPortalLanguage } from "@findersfee/dat
 import type { Connection } from "@findersfee/database/postgres/connect";
 
 /**
- * Stores the language of the person's pages and mails, in all programs. A session of one organization's host name changes nothing
- * for a person who is in programs of others: the pages in that browser have the language all the same.
+ * Stores the language of the person's pages and mails, in all programs. A session of one organization's host
+ * name changes nothing for a person who is in programs of others, but the pages in that browser get the
+ * language.
  */
 export async function setLanguage(
   sql: Connection,

@@ -22,11 +22,11 @@ export async function getLeaving(database: Database, session: AffiliateSession):
 }
 
 /**
- * Ends the affiliate's part in a program: nothing is attributed to it from now on. What it is owed is still paid. A mail
- * confirms it. Leaving again changes nothing.
+ * Ends the affiliate's part in a program: nothing is attributed to it from now on. Its balance is still paid.
+ * A mail confirms it. Leaving again changes nothing.
  *
- * @throws DomainError `invalid_request` unless the affiliate typed its own address; `affiliate_not_active` if the
- * organization has banned or not approved it
+ * @throws DomainError `invalid_request` unless the affiliate typed its own address; `affiliate_not_active` if
+ * the organization has banned or not approved it
  */
 export async function leaveProgram(acting: Acting, session: AffiliateSession, email: string): Promise<void> {
   const context = ownContext(acting, session);

@@ -5,8 +5,8 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 import { toMajor } from "../money.ts";
 
 /**
- * The amounts still to be paid to an affiliate who leaves, or whose account is closed, without currencies in which
- * nothing is. The amounts of the home page are those of `listOwed` in packages/database/src/portal/home.ts.
+ * The amounts still to be paid to an affiliate who leaves or closes the account, without currencies with a
+ * zero amount. The amounts of the home page are those of `listOwed` in packages/database/src/portal/home.ts.
  */
 export async function readOwedOnLeaving(
   sql: Connection,

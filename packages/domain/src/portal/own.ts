@@ -8,7 +8,7 @@ export function ownOf({ organization, affiliate_id }: AffiliateSession): OwnAffi
 }
 
 /**
- * Lets only active affiliates through: others see their state, and what they are owed.
+ * Lets only active affiliates through. Others see their state and their balance.
  *
  * @throws DomainError `affiliate_not_active`
  */

@@ -31,7 +31,7 @@ const HOLD_HOURS = 72;
 const CHANGED = "The affiliate changed its payout email in the portal within the last 72 hours.";
 /** Wrong codes of a request; and of an affiliate in a day, in all its requests. */
 const MAX_FAILURES = { of_request: 5, of_day: 20 };
-/** Mails in a day: of an affiliate, and to an address, whoever asks for them. */
+/** Mails in a day: of an affiliate, and to an address, from all affiliates together. */
 const MAX_REQUESTS = { of_affiliate: 5, of_address: 5 };
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
@@ -175,7 +175,9 @@ export async function confirmPayoutEmail(
   if (!is_right) throw new DomainError("code_invalid");
 }
 
-/** The person has proven the address, so the answer tells nobody else that an erased affiliate with it was banned. */
+/**
+ * The person has proven the address, so the answer reveals the ban of its erased affiliate to nobody else.
+ */
 async function setPayoutEmail(
   sql: Transaction,
   context: Context,

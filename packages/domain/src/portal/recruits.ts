@@ -10,7 +10,8 @@ import type { AffiliateSession } from "../principal.ts";
 import { nameOfRecruit } from "../shown-name.ts";
 
 /**
- * The affiliate's link for recruits, what it gets of their commissions, and its recruits with what it got.
+ * The affiliate's link for recruits, its share of their commissions, and its recruits with its earnings from
+ * each.
  *
  * @throws DomainError `not_an_affiliate` if the affiliate disappeared within the last second
  */

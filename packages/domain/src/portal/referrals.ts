@@ -11,7 +11,7 @@ import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { ownOf } from "./own.ts";
 
-/** The customers whom the affiliate referred, newest first. */
+/** The customers that the affiliate referred, newest first. */
 export async function listOwnReferrals(
   database: Database,
   session: AffiliateSession,

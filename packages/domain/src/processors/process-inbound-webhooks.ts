@@ -59,9 +59,10 @@ const NOTHING: ProcessedWebhooks = {
 };
 
 /**
- * Processes some of an organization's due inbound webhooks in one transaction, under the lock of the organization's
- * payments: payment facts, their outcomes, and the state of the messages. If that fails, it processes each message
- * by itself, so that only messages that fail alone are postponed, and finally dead-lettered.
+ * Processes some of an organization's due inbound webhooks in one transaction, under the lock of the
+ * organization's payments: payment facts, their outcomes, and the state of the messages. If that fails, it
+ * processes the messages one by one, so that it postpones, and finally dead-letters, only messages that fail
+ * alone.
  *
  * @throws when the database is unavailable, because no message caused that
  */

@@ -79,8 +79,9 @@ export async function keysDuringChange(
 }
 
 /**
- * Makes the check value take both keys, so that no process with one of them disables what is encrypted with the other. Nothing
- * changes if it does already, or if the new key alone decrypts it. False: the database belongs to neither key.
+ * Makes the check value accept both keys, so that no process with one of them disables secrets that are
+ * encrypted with the other. Nothing changes if it already accepts both, or if the new key alone decrypts it.
+ * Returns false if the database belongs to neither key.
  */
 export async function beginKeyChange(database: Database, { key, former }: KeyChange): Promise<boolean> {
   return await transaction(database, async (sql) => {

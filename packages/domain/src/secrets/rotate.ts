@@ -13,7 +13,7 @@ const NAMED = 1000;
 export interface RotationReport {
   /** Secrets that this call encrypted with the new key. */
   re_encrypted: number;
-  /** Secrets that only the former key decrypts: written meanwhile. */
+  /** The number of secrets that only the former key decrypts, because they were written during the call. */
   left: number;
   /** How many secrets neither key decrypts; they are left unchanged. */
   damaged: number;
@@ -24,9 +24,10 @@ export interface RotationReport {
 }
 
 /**
- * Encrypts every stored secret with the new key instead of the former one. Each secret is changed by a statement of its own, and
- * only if it is still the one that was read, so it can be repeated after any interruption, and a secret that is written
- * meanwhile stays. From the first statement on, only processes with both keys start. `finish` ends that when no secret is left.
+ * Encrypts every stored secret with the new key instead of the former one. Each secret is changed by a
+ * statement of its own, and only if nobody changed it since it was read. So the call can be repeated after
+ * any interruption, and a secret that is written during it stays. From the first statement on, only processes
+ * with both keys start. `finish` ends that when no secret is left.
  *
  * @throws DomainError `invalid_request` when the database belongs to neither key
  */

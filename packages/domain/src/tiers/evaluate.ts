@@ -146,7 +146,10 @@ async function apply(
   });
 }
 
-/** Records `affiliate.tier_changed`. The affiliate is locked, so no other change is stored meanwhile. */
+/**
+ * Records `affiliate.tier_changed`. The affiliate is locked, so nothing else stores a change at the same
+ * time.
+ */
 async function storeChange(
   sql: Transaction,
   { organization: { id: organization_id, currency } }: Context,

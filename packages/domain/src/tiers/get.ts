@@ -7,7 +7,7 @@ import { notFound } from "../errors.ts";
 import { measureNow } from "./measure.ts";
 import { viewTierChange } from "./view.ts";
 
-/** The tiers of an affiliate, and what it brought in the period of its campaign's. Errors: `not_found`. */
+/** The tiers of an affiliate, and its number in the period of its campaign's tiers. Errors: `not_found`. */
 export async function getAffiliateTiers(
   { database, organization }: Context,
   affiliate_id: string,

@@ -28,8 +28,8 @@ export function bonusPeriodOf(period: Period, day: string): string {
 }
 
 /**
- * The spans of the totals that are measured at the end of a day. `bonuses_from`: the day from which bonuses were offered; what was reached
- * before it in the same period gives none. Null: bonuses do not matter.
+ * The spans of the totals that are measured at the end of a day. `bonuses_from`: the day from which bonuses
+ * were offered; a tier that was reached before it in the same period gives none. Null: bonuses do not matter.
  */
 export function measuredPieces(
   period: Period,

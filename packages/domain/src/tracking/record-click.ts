@@ -92,7 +92,7 @@ interface CountingClick {
   link: LinkCodeRow;
 }
 
-/** A click that has not expired, with its link, whose affiliate may refer. */
+/** A click that has not expired, with its link, of an affiliate that may refer. */
 async function findCounting(
   { database, findLink }: Tracking,
   organizationId: string,

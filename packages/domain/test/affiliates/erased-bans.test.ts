@@ -1,4 +1,7 @@
-/* A ban outlives the erasure of the affiliate, whoever erases it, and staff can lift it. */
+/*
+ * A ban outlives the erasure of the affiliate, by the affiliate or by the organization, and staff can lift
+ * it.
+ */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

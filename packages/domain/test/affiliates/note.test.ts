@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** An affiliate who wrote about themselves at signup, and whom the team noted down. */
+/** An affiliate who wrote about themselves at signup, with a note by the team. */
 async function join(): Promise<string> {
   const { id } = await program.join(program.form({ details: ABOUT }));
   await updateAffiliate(program.context, { id, note: NOTE });

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** A story whose customers also pay after the acts. */
+/** A story with customers that also pay after the acts. */
 const long_stories: fc.Arbitrary<Story> = fc
   .tuple(
     stories,

@@ -88,8 +88,8 @@ export interface Acting {
 }
 
 /**
- * Acts that choose by what a world shows, so that the same acts in worlds with the same data choose the same, whatever
- * the ids.
+ * Performs an act that chooses by the shown data of a world. In worlds with the same data it chooses the
+ * same, although the ids differ.
  */
 export async function perform(world: World, act: Act, acting: Acting): Promise<string> {
   return await attempt(world, act, acting).catch((error: unknown) => {

@@ -59,7 +59,7 @@ async function setOwnRules(context: Context, affiliate_id: string): Promise<void
 /** The partner with a tag that rules ask for. */
 const TAGGED = 1;
 
-/** The partner whose campaign has tiers, and the ids of these. */
+/** The partner of a campaign with tiers, and the ids of the tiers. */
 const TIERED = 0;
 const SILVER = "00000000-0000-4000-8000-000000000001";
 const GOLD = "00000000-0000-4000-8000-000000000002";
@@ -90,7 +90,7 @@ async function setTiers({ database, organization }: Context, of: Partner): Promi
   });
 }
 
-/** The partners of whom there is evidence of fraud. */
+/** The partners with evidence of fraud. */
 const RECORDED = 0;
 const RECORDED_EMAIL = "seller@partners.test";
 const CLICKED_OFTEN = 1;

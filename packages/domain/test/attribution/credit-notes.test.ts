@@ -1,4 +1,4 @@
-/* Credit notes of an invoice of 119.00 whose amount was returned outside of Stripe. */
+/* Credit notes of an invoice of 119.00. The amount was returned outside of Stripe. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
 import { type SampleCreditNote, sampleCreditNote } from "@findersfee/samples/stripe/credit-note";

@@ -106,7 +106,7 @@ const life = fc.record({
   ),
 });
 
-/** A customer whom a partner brought, and who paid once: each story has a commission to compare. */
+/** A customer that a partner referred, and who paid once: each story has a commission to compare. */
 const BUYER: Life = {
   email: 9,
   checkouts: [{ day: 30 * DAY, brought: { partner: 0, by: "click", clicked_on: 20 }, is_named: true }],

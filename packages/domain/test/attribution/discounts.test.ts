@@ -1,4 +1,4 @@
-/* Discounts that start when a checkout is completed, whose codes were used in it. */
+/* Discounts that start when a checkout is completed that used their codes. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";

@@ -1,7 +1,7 @@
 import type { Earning } from "../../src/attribution/decide/earn.ts";
 import type { RuledPayment } from "../../src/attribution/decide/rules.ts";
 
-/** A payment that tells rules no more than its amount: neither the first one nor with anything reported. */
+/** A payment with only an amount: it is not the first one, and has no reported fields. */
 export function ruledPayment({
   currency,
   revenue_minor,

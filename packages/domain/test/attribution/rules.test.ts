@@ -24,7 +24,7 @@ const setRules = (...rules: ReturnType<typeof rule>[]) =>
 
 let payments = 0;
 
-/** A payment of 100.00 USD of the customer whom the partner brought. */
+/** A payment of 100.00 USD by the customer of the partner. */
 async function pay(fields: Partial<PaymentMade> = {}): Promise<string> {
   payments += 1;
   const subject = `in_${payments}`;

@@ -1,4 +1,6 @@
-/* Signals of fraud: what is found, what campaigns do about it, and what stays as it was first decided. */
+/*
+ * Signals of fraud: their evidence, their actions by campaign, and decisions that later changes leave alone.
+ */
 import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
 import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -189,7 +191,7 @@ it("keeps what was known when the payment was first decided", async () => {
   expect((await rerunPayment(context, again.id)).explanation.signals).toBeUndefined();
 });
 
-/** A payment whose email is reported with its customer's record, after its commission was made. */
+/** A payment after its commission was made: its email is reported with its customer's record. */
 async function sellBeforeEmail({ context, affiliate_id }: Program): Promise<PaymentDecision> {
   const click_id = await click(context, { affiliate_id, at: CLICKED });
   const buyer = { customer_id: "cus_1", email: "buyer@customers.test" };

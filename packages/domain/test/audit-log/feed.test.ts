@@ -153,7 +153,7 @@ describe("security events in the feed", () => {
     await fail();
     const total = async () => {
       const lines = await read({ after: first?.cursor ?? "" });
-      // A second one, if the hour ended meanwhile.
+      // A second event, if the hour ended in the meantime.
       return lines.map((line) => line.type === "security" && line.id === first?.id && line.times);
     };
     await expect.poll(total, { timeout: 60_000 }).toEqual([2]);

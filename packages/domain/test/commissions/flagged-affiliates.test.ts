@@ -1,4 +1,7 @@
-/* The affiliates whose commissions wait because of signals of fraud, and decisions about all of one. */
+/*
+ * Affiliates with commissions that wait because of signals of fraud, and decisions about all commissions of
+ * an affiliate.
+ */
 import { type CampaignSignals, NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

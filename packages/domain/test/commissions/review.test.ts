@@ -97,7 +97,7 @@ async function balance({ context, affiliate_id }: Program) {
   return row && { held: row.held, due: row.due, lost: row.lost, paid: row.paid, in_payout: row.in_payout };
 }
 
-/** Pays what is due; returns the amounts. */
+/** Pays all amounts that are due; returns them. */
 async function payOut({ context }: Program): Promise<number[]> {
   const { data: before } = await listPayouts(context, { limit: 100, cursor: "" });
   const [runs] = await context.database<[{ count: number }]>`

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** An address whose server changes, as that of a cluster's primary does. */
+/** An address with a server that changes, like the address of a cluster's primary. */
 export class Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -53,7 +53,7 @@ export class Relay {
   #follow(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("close", () => this.#sockets.delete(socket));
-    // What becomes of it is seen at its other end.
+    // The other end of the socket sees the error.
     socket.on("error", () => socket.destroy());
   }
 }

@@ -1,4 +1,4 @@
-/* Rates that an organization adds, and what it hears about missing ones. */
+/* Rates that an organization adds, and its notices about missing ones. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

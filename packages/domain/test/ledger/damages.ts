@@ -6,7 +6,7 @@ import { of_payments } from "./payment-damages.ts";
 
 const totalsOf = (run_id: string) => `run_totals: payout run ${run_id}`;
 
-/** Makes jane a recruit of joe, from whom a percentage of each of her commissions is missing. */
+/** Makes jane a recruit of joe, without the percentage of each of her commissions that joe should get. */
 async function recruit(
   sql: Connection,
   { jane, joe }: Record<"jane" | "joe", { affiliate_id: string }>,

@@ -1,4 +1,4 @@
-/* Commissions for recruits: a percentage of each commission of an affiliate whom another one recruited. */
+/* Commissions for recruits: a percentage of each commission of an affiliate that another one recruited. */
 import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LONG_TESTS_EVERY, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
@@ -109,7 +109,7 @@ it("gives the recruiter a percentage of a payment's commission, with an event, u
   await refunded("re_1", 3_333n);
   expect(await commissions()).toEqual(["joe 2000 not_paid", "jane 200 for a recruit not_paid"]);
   await refunded("re_2", 6_667n);
-  // A void commission of a payment shows what it would have.
+  // A void commission of a payment shows its amount without refunds.
   expect(await commissions()).toEqual(["joe 3000 voided", "jane 200 for a recruit voided"]);
   expect(await faults()).toEqual([]);
 });

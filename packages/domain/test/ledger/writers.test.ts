@@ -283,7 +283,7 @@ async function adjust(sql: Connection, { context, jane: { affiliate_id } }: Prep
   return id;
 }
 
-/** An affiliate whom another one recruited. */
+/** An affiliate that another one recruited. */
 async function addRecruit(context: Context): Promise<Earner> {
   const { campaign_id, affiliate_id: recruited_by } = await addPartner(context, {
     recruiting: { percent: 10, months: 12 },

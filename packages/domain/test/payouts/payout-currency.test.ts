@@ -397,7 +397,7 @@ describe("a run that converts", () => {
           const run = { number, confirmed: { as_of, totals }, method: "manual" as const };
           const { id } = await startPayoutRun(context, run);
           await workPayoutRuns(test.database, new AbortController().signal);
-          // The run paid what it proposed, and so its preview.
+          // The run paid the proposed amounts, which are those of the preview.
           const { totals: paid, exchange_rates } = await getPayoutRun(context, id);
           expect(
             paid.map(({ currency, payouts: count, amount }) => ({ currency, payouts: count, amount })),
@@ -435,7 +435,10 @@ async function finish(earners: readonly Earner[], ends: readonly string[]): Prom
   }
 }
 
-/** In each currency, what was earned is unpaid, in payouts, paid or converted; and payouts have what was converted. */
+/**
+ * In each currency, earned amounts are unpaid, in payouts, paid or converted; and payouts have the converted
+ * amounts.
+ */
 async function requireComplete({ affiliate_id }: Earner): Promise<void> {
   const rows = await test.database`
     select currency, sum(earned) as earned, sum(settled) as settled from (

@@ -431,7 +431,7 @@ describe("a host name of links", () => {
     expect(await linksOf(acme)).toBe(`https://${host}`);
     names.records.delete(`_findersfee.${host}`);
     await checkAfter(3);
-    // Published links work meanwhile, and new ones lead to the website.
+    // Published links still work, and new ones lead to the website.
     expect(await ownerOf(host)).toBe(acme.organization.id);
     expect(await linksOf(acme)).toBeNull();
     const { failing_since, served_until } = (await getPortalSettings(acme, ADDRESS)).link_host_proof ?? {};

@@ -292,7 +292,7 @@ it("an organization that erases its affiliate leaves the address' codes of other
 const BUSY = { code: "rate_limited", retry_after_seconds: 3600 };
 let added = 0;
 
-/** Applications from a network whose codes were not entered. */
+/** Applications from a network without an entered code. */
 async function addUnconfirmed(count: number, network_hash: Buffer | null): Promise<void> {
   const { campaign_id, context } = program;
   added += 1;

@@ -1,4 +1,7 @@
-/* The search fields of the lists: they find every row, and read a limited number of rows for a page, whatever the text. */
+/*
+ * The search fields of the lists: they find every row, and read a limited number of rows for a page, for any
+ * text.
+ */
 
 import type { RowPage } from "@findersfee/contract/row-pages";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";

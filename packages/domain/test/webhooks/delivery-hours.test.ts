@@ -1,4 +1,7 @@
-/* The histogram of an endpoint's deliveries is exact, whether its hours are counted or read, and whatever ends late. */
+/*
+ * The histogram of an endpoint's deliveries is exact, both for counted and for read hours, and with
+ * deliveries that end late.
+ */
 import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { cancelDeliveries } from "@findersfee/database/webhooks/deliveries";

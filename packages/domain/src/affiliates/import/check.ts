@@ -48,7 +48,7 @@ export async function checkImport(
   });
 }
 
-/** The issues of a line by itself. */
+/** The issues of a line, without the other lines. */
 function schemaIssues(line: WrittenLine): Issue[] {
   const { error } = importLineInput.safeParse(line);
   return (error?.issues ?? []).map(({ path, message }) => ({ path: String(path[0] ?? ""), message }));

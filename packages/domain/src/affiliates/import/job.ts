@@ -33,7 +33,10 @@ interface Outcome {
   affiliate_id?: string;
 }
 
-/** Creates the affiliates of a file, and says of each line what became of it. The same file again changes nothing. */
+/**
+ * Creates the affiliates of a file, and reports the outcome of each line. The same file again changes
+ * nothing.
+ */
 export const affiliatesImport: JobKind<Input> = {
   input: inputSchema,
   file: "affiliates-import",

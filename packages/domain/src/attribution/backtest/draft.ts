@@ -138,8 +138,8 @@ export interface DraftSources {
 }
 
 /**
- * The history of a customer with the terms of the draft for payments of its period, converted by the setting and the rates of now. Who
- * referred the customer stays.
+ * Applies the draft's terms to the payments of its period in a customer's history, converted by the current
+ * setting and rates. The referring affiliate stays.
  */
 export function withDraft(
   history: CustomerHistory,

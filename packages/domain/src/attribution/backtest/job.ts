@@ -16,7 +16,7 @@ import { findStoredTiers, measureDays } from "./tiers.ts";
 /** The tiers of a draft come first. */
 const positionSchema = z.union([z.object({ day: z.string() }), z.object({ after: z.string() })]).nullable();
 
-/** Tries a draft on past payments, a page of customers at a step. It writes only what it found. */
+/** Tries a draft on past payments, a page of customers at a step. It writes only its results. */
 export const backtest: JobKind<StoredDraft> = {
   input: storedDraft,
   file: null,

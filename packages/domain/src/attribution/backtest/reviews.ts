@@ -11,8 +11,8 @@ const WAITS_FOR_NOTHING: WaitsForReview = { before: false, after: false };
 type TriedReview = Pick<TriedPayment, "before" | "after"> & { commission_id: string | null };
 
 /**
- * Tells which payments of the drafted campaign wait for a review, before and after. With `first`, those are the ones with an
- * affiliate's first commission: it is taken to have passed before the next one.
+ * Returns which payments of the drafted campaign wait for a review, before and after. With `first`, these are
+ * the payments with an affiliate's first commission: the backtest assumes that it passed before the next one.
  */
 export async function loadReviews(
   sql: Connection,

@@ -92,7 +92,10 @@ export interface CustomerHistory {
   relations: Relations;
   referrals: readonly KnownReferral[];
   manual_commissions: readonly ManualCommission[];
-  /** The moves of manual commissions, also by customers whose referrals these are of, with payments of this one. */
+  /**
+   * The moves of manual commissions with payments of this customer, including moves by customers of the same
+   * referrals.
+   */
   manual_moves: readonly OverrideFact[];
   /** Other customers' payments that have manual commissions of the referrals, by the commission. */
   payments_of_others: ReadonlyMap<string, PaymentOfOther>;

@@ -23,8 +23,8 @@ export function leadCommissionOf(
 }
 
 /**
- * Why a lead earns an affiliate nothing, whatever the daily limit; null: it earns. `currency` is the organization's, which fixed amounts
- * are in.
+ * Why a lead earns an affiliate nothing, apart from the daily limit; null: it earns. `currency` is the
+ * organization's, the one of fixed amounts.
  */
 export function refuseLead(
   { kind, occurred_at, currency, email, since }: CapturedLead,
@@ -40,8 +40,9 @@ export function refuseLead(
 }
 
 /**
- * What a lead earns now: by the terms that counted when its affiliate first had it, and by what is known of its referral since. Whether it
- * happened before the referral is no term, since reports arrive in any order.
+ * The amount that a lead earns now: by the terms of the time when its affiliate first had it, and by the
+ * known facts about its referral since. The terms do not ask whether it happened before the referral, since
+ * reports arrive in any order.
  */
 export function decideLead(
   { refusal }: Pick<LeadTermsRow, "refusal">,

@@ -84,7 +84,7 @@ export interface AppliedOverride {
 
 /** What people decided about one lead. */
 export interface LeadOverrides {
-  /** The affiliate to whom a person moved it; null: its referral's. */
+  /** The affiliate that a person moved it to; null: its referral's. */
   affiliate_id: string | null;
   is_stopped: boolean;
 }

@@ -10,17 +10,14 @@ type Override = StoredFact<OverrideFact>;
 export interface PaymentOverrides {
   /** The affiliate who has the payment's commission; null: the customer's own. */
   affiliate_id: string | null;
-  /** Whether it earns whatever else would refuse it. */
+  /** Whether it earns even if other rules would refuse it. */
   is_credited: boolean;
   is_stopped: boolean;
   /** The one that the decision follows. */
   applied: AppliedOverride;
 }
 
-/**
- * The overrides of one customer. Of several overrides of the same payment, the last one counts, by the time
- * when it was made.
- */
+/** The overrides of one customer. Of several overrides of a payment, the one that was made last counts. */
 export class Overrides implements CustomerOverrides {
   readonly #relations: Relations;
   /** The last one first, without undone ones. */

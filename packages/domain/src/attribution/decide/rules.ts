@@ -21,8 +21,9 @@ export interface Rule {
 export type RuleLists = readonly (readonly StoredRule[])[];
 
 /**
- * The rules of a payment, in order. The fields of a campaign are rules, too: excluded products, even of a first payment; the first
- * payment's rate; rates of products; and the campaign's rate, which decides what is left.
+ * The rules of a payment, in order. The fields of a campaign are rules, too: excluded products, even of a
+ * first payment; the first payment's rate; rates of products; and the campaign's rate, which decides all
+ * other lines.
  */
 export function rulesOf({ first_payment, products, rate }: PayingTerms, lists: RuleLists = []): Rule[] {
   const of_products = products.map(({ product_id, ...reward }) => {
@@ -131,7 +132,10 @@ function shares(wanted: readonly string[], used: readonly string[]): boolean {
   return wanted.some((code) => known.has(lowerCase(code)));
 }
 
-/** The rules that can decide a line of a payment: those whose conditions it meets, up to the first that takes any line. */
+/**
+ * The rules that can decide a line of a payment: rules with conditions that it meets, up to the first that
+ * takes any line.
+ */
 export function rulesFor(rules: readonly Rule[], payment: RuledPayment): Rule[] {
   const met: Rule[] = [];
   for (const rule of rules) {

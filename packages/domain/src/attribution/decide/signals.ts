@@ -11,8 +11,8 @@ export interface PaymentSignal {
 }
 
 /**
- * What was looked up about a payment, by what it is about. It is stored with the payment at its first decision, so that neither a
- * later change nor the end of a click's retention alters it.
+ * The observations about a payment, by their subject. They are stored with the payment at its first decision,
+ * so neither a later change nor the end of a click's retention alters them.
  */
 export type Observations = NonNullable<Snapshot["observed"]>;
 

@@ -1,6 +1,6 @@
 import { getDomain } from "tldts";
 
-/** What is known of a mail domain. `free`: anybody can have an address there. */
+/** The kind of a mail domain. `free`: anybody can have an address there. */
 export type DomainKind = "free" | "disposable" | "other";
 
 /** The kind of a mail domain, and the domain that somebody registered. */

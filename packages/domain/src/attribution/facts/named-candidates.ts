@@ -76,9 +76,10 @@ export interface Discounts {
 const TOLERANCE_MILLISECONDS = 5 * 60 * 1000;
 
 /**
- * Relates discounts to the checkouts that they were used in: a discount starts when its checkout is completed, and the
- * code was used in the checkout. One that names only a subscription may be given long after the checkout, so it has to
- * start while the subscription's checkout is open. One that is older than the checkout counts by itself.
+ * Relates discounts to the checkouts that they were used in. A discount starts when its checkout is
+ * completed, and its code was used in the checkout. A discount that names only a subscription may be given
+ * long after the checkout, so it has to start while the subscription's checkout is open. A discount that is
+ * older than the checkout counts alone.
  */
 export function relateDiscounts(facts: readonly StoredFact[]): Discounts {
   const checkouts = facts.filter(isCheckout);

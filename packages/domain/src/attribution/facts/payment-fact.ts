@@ -237,11 +237,11 @@ export interface LinkFact extends State {
 }
 
 /**
- * What a person decided about a customer, in place of what the other facts say. It is a fact like those of processors, so
- * the result does not depend on which came first. `at` is the time of its last change: made, ended or undone.
+ * A person's decision about a customer, in place of the other facts. It is a fact like those of processors,
+ * so the result does not depend on their order. `at` is the time of its last change: made, ended or undone.
  *
- * - `move`: payments from `since` on are the affiliate's, and so are the listed commissions.
- * - `credit`: the listed payments earn for the affiliate, whatever else would refuse them.
+ * - `move`: payments from `since` on belong to the affiliate, and so do the listed commissions.
+ * - `credit`: the listed payments earn for the affiliate, even if other rules would refuse them.
  * - `stop`: payments from `since` to `until` earn nothing.
  */
 export interface OverrideFact extends State {

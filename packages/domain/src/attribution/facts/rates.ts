@@ -1,8 +1,8 @@
 import type { ClicksAround, RefundedShares } from "@findersfee/database/attribution/signal-rates";
 
 /*
- * When clicks, sign-ups or refunds of an affiliate are too many: docs/payouts.md. What is stored of them is the evidence, so a
- * change here changes no decision.
+ * Limits for an affiliate's clicks, sign-ups and refunds: docs/payouts.md. The service stores the evidence,
+ * so a change here changes no decision.
  */
 
 /** The seconds around a click in which clicks are counted, and those around a sign-up. */

@@ -173,7 +173,7 @@ function byPrecedence({ fact: a }: StoredFact<ChargeMade>, { fact: b }: StoredFa
   );
 }
 
-/** What was looked up first counts. */
+/** The first stored observations count. */
 function observedOf(charges: readonly StoredFact[]): Partial<Snapshot> {
   const observed = charges.map(({ snapshot }) => snapshot.observed).filter((one) => one !== undefined);
   return observed.length === 0 ? {} : { observed: Object.assign({}, ...observed.reverse()) };

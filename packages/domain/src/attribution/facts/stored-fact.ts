@@ -202,7 +202,7 @@ const termsSchema = z.object({
   rule_set_id: z.string().exactOptional(),
   /** Of the organization, for payments in other currencies than its own. */
   converts_fixed_amounts: z.boolean().default(false),
-  /** What it does about signals of fraud. Omitted: all are off. */
+  /** Its actions for signals of fraud. Omitted: all are off. */
   signals: z.partialRecord(z.enum(signalNames), z.enum(signalActions)).exactOptional(),
 });
 
@@ -368,7 +368,7 @@ const snapshotSchema = z.object({
   exchange_rates: z
     .array(z.object({ currency: z.string(), rate: z.string(), source: z.string(), day: z.string() }))
     .exactOptional(),
-  /** What signals of fraud looked up, by what it is about. Omitted: nothing. */
+  /** The observations of signals of fraud, by their subject. Omitted: none. */
   observed: z.record(z.string(), z.array(z.string()).readonly()).exactOptional(),
 });
 

@@ -248,7 +248,10 @@ class LeadWriter {
     return made.id;
   }
 
-  /** Brings the lead's commission to what it earns now. One in a payout stays, and a reversal nets it. */
+  /**
+   * Changes the lead's commission to the amount that it earns now. A commission in a payout stays, and a
+   * reversal nets it.
+   */
   #change(
     { outcome, commission_id, affiliate_id, occurred_at }: LeadRow,
     terms: LeadTermsRow,

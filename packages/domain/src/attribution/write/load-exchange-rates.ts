@@ -54,8 +54,8 @@ export async function loadExchangeRates(
 }
 
 /**
- * The rates that a decision has used, and those of further currencies: the payment may move to an affiliate whose rules have fixed
- * amounts in others.
+ * The rates that a decision has used, and the rates of further currencies: the payment may move to an
+ * affiliate with rules that have fixed amounts in these.
  */
 export function withFurtherRates(
   used: readonly ExchangeRate[] = [],

@@ -92,8 +92,8 @@ export class ReferralDiff {
   }
 
   /**
-   * The rows whose leads may differ from the stored ones, after `write`: new, changed and replaced ones, those in a trial, and all
-   * of a customer about whom a person decided.
+   * The rows with leads that may differ from the stored ones, after `write`: new, changed and replaced rows,
+   * rows in a trial, and all rows of a customer with an override.
    */
   touched({ superseded, overrides }: Pick<CustomerOutcome, "superseded" | "overrides">): Touched[] {
     const of_outcomes = [...this.#rows].flatMap(([referral, row]) => {

@@ -24,7 +24,7 @@ import { relate } from "../facts/relate.ts";
 import type { AffiliateSnapshot, StoredFact } from "../facts/stored-fact.ts";
 import { checkoutTime } from "../facts/touches.ts";
 
-/** The customers whose payments are decided, and their affiliates. */
+/** The customers with the payments to decide, and their affiliates. */
 export interface Observed extends Pick<CandidatesOf, "candidatesOf"> {
   /** By id. */
   affiliates: readonly AffiliateRow[];
@@ -40,7 +40,7 @@ export interface Observed extends Pick<CandidatesOf, "candidatesOf"> {
 /** The affiliates that a signal concerns, by signal; without those that are off everywhere. */
 export type Watched = ReadonlyMap<SignalName, ReadonlySet<string>>;
 
-/** What was looked up about names of one kind. Null: it was not. */
+/** The observations about names of one kind. Null: nobody looked the name up. */
 export type Found = (name: string, affiliate_id: string) => readonly string[] | null;
 
 /** The answers about these names; empty for those of which nothing was found. */

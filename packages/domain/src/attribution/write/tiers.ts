@@ -7,7 +7,7 @@ import type { TierChanges } from "../facts/stored-fact.ts";
 /** Of one affiliate: a tier changes a few times in a month. Older payments have none. */
 const MAX_CHANGES = 500;
 
-/** Reads the changes of tiers of those affiliates whose campaign has tiers. */
+/** Reads the tier changes of the affiliates in a campaign with tiers. */
 export async function loadTiers(
   sql: Connection,
   organization_id: string,

@@ -6,7 +6,7 @@ import type { CustomerOverrides } from "../decide/outcome.ts";
 /** A lead that happened, unless its referral already has one of the kind. */
 export type NewLead = Pick<LeadRow, "kind" | "reference" | "occurred_at">;
 
-/** A referral whose leads may change. */
+/** A referral with leads that may change. */
 export interface TouchedReferral {
   referral: ReferralRow &
     Pick<AttributedReferralRow, "affiliate_id" | "attributed_by" | "moved_from" | "replaced_at">;

@@ -70,7 +70,7 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
 }
 
 /**
- * The customers whom processors know by the names that a referral has and gets, and who are one customer from now on.
+ * The customers that processors know by the former and new names of a referral. They become one customer.
  * Locked before the referral, in the same order as the workers.
  */
 async function lockCustomers(

@@ -10,5 +10,5 @@ export interface Browser {
   user_agent: string | null;
 }
 
-/** The browser of a person whose password is hashed, while it waits for that. */
+/** A person's browser that waits while a password is hashed. */
 export interface WaitingBrowser extends Browser, Waiting {}

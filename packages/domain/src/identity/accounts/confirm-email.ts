@@ -13,7 +13,10 @@ import type { SecretsKey } from "../../secrets/secrets.ts";
 import { hashSecretToken, isSecretToken, mailedToken } from "./secret-token.ts";
 
 const DAYS = 3;
-/** Links of one user at a time: the account may be of somebody else's address, whose mailbox it must not flood. */
+/**
+ * Open links of one user: the address may belong to another person, and the links must not flood their
+ * mailbox.
+ */
 const MAX_OPEN = 5;
 
 /** Mails a user the link that confirms the address, in the transaction of the caller. */

@@ -8,7 +8,7 @@ export const MAX_DEVICES = 10;
 /** The longest that browsers keep a cookie is 400 days. */
 const DAYS = 400;
 
-/** A cookie that tells a browser from those of strangers. It signs nobody in. */
+/** A cookie that distinguishes a browser from the browsers of strangers. It signs nobody in. */
 export interface DeviceCookie {
   token: string;
   expires_at: Date;

@@ -3,7 +3,9 @@ import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 
 class Refused extends Error {}
 
-/** A queue whose works end when the test says so, with the names of works in the order in which they start. */
+/**
+ * A queue with works that end when the test says so, and the names of works in the order in which they start.
+ */
 function openQueue(limits: Partial<QueueLimits> = {}) {
   const queue = new FairQueue(
     { at_once: 1, of_share: 3, of_all: 6, milliseconds: 60_000, ...limits },

@@ -1,6 +1,6 @@
-/** Somebody for whom work is done. */
+/** A person who waits for work. */
 export interface Waiting {
-  /** The network or person whose share of the queue the work takes. */
+  /** The network or person that the work counts for in shares of the queue. */
   share: string;
   /** Whether the result is still of use: work for nobody is left out. */
   isWaiting(): boolean;

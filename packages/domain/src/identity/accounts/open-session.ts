@@ -53,8 +53,9 @@ async function auditBypass(sql: Connection, user_id: string): Promise<void> {
 }
 
 /**
- * The same for an organization's provider, which opens that organization alone. The account does not know the browser from then
- * on: whoever runs the provider could give it as many browsers with guesses of their own as they like.
+ * The same for an organization's provider, which opens that organization alone. The account does not know the
+ * browser from then on: the operator of the provider could give it any number of browsers, with guesses of
+ * their own.
  */
 export async function openProviderSession(
   sql: Connection,

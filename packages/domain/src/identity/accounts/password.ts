@@ -38,8 +38,8 @@ function busy(): DomainError {
 }
 
 /**
- * Throws what the queue does if nobody waits for the result anymore. The last step of a change that follows a hash: a person
- * whose request was given up finds nothing changed.
+ * Throws the queue's error if nobody waits for the result anymore. The last step of a change that follows a
+ * hash: a request that was given up changes nothing.
  */
 export function requireWaiting(waiting: Waiting): void {
   if (!waiting.isWaiting()) throw busy();

@@ -21,7 +21,7 @@ export function isSecretToken(text: string): boolean {
 
 const NETWORK_BYTES = 16;
 
-/** The keyed hash by which the database counts what one network asked for, so that no address is stored. */
+/** The keyed hash by which the database counts the requests of one network, so that it stores no address. */
 export function hashNetwork(secrets_key: SecretsKey, network: string): Buffer {
   const key = Buffer.from(hkdfSync("sha256", secrets_key, "", "findersfee networks", BYTES));
   return createHmac("sha256", key).update(network).digest().subarray(0, NETWORK_BYTES);

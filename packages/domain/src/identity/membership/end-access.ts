@@ -93,7 +93,10 @@ async function endIn(sql: Connection, author: Author, ending: Ending): Promise<(
   };
 }
 
-/** A change that held a key may have made another one with it meanwhile, so it looks again until there is none. */
+/**
+ * Locks all keys. While it waits for a lock, the change that holds a key may have made another one with it,
+ * so it looks again until there is none.
+ */
 async function lockAllMadeKeys(
   sql: Connection,
   organization_id: string,

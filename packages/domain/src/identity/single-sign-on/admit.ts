@@ -45,8 +45,9 @@ interface Admitting extends Arrival {
 const NOTHING_KEPT = { keep_api_key_ids: [], keep_endpoint_ids: [] };
 
 /**
- * Opens a session for a person whose claims were checked. A new person joins; a member's role follows the claims. A person without
- * one loses the membership, unless they are an owner: wrong settings must not remove the people who can correct them.
+ * Opens a session for a person with checked claims. A new person joins; a member's role follows the claims. A
+ * person without a role loses the membership, unless they are an owner: wrong settings must not remove the
+ * people who can correct them.
  *
  * @throws SingleSignOnError
  */

@@ -76,7 +76,10 @@ async function checkProvenDomain(
   return await transaction(database, (sql) => recordResult(sql, author, { domain, result, now }));
 }
 
-/** Stores a result, unless the organization has removed the domain meanwhile. Returns whether its proof ends. */
+/**
+ * Stores a result, unless the organization has removed the domain during the check. Returns whether its proof
+ * ends.
+ */
 async function recordResult(
   sql: Connection,
   author: Author,

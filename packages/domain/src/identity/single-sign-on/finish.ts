@@ -40,7 +40,7 @@ export async function finishSingleSignOn(
   }
 }
 
-/** Uses the provider's answer up, and returns what it says about the person. */
+/** Uses up the provider's answer, and returns its claims about the person. */
 async function readClaims(
   database: Database,
   calls: ProviderCalls,

@@ -48,8 +48,8 @@ export async function discover(
 }
 
 /**
- * Exchanges the code in the callback's address for claims: the ID token's, whose issuer, audience, nonce, expiry and signature are
- * checked, and those of the user info.
+ * Exchanges the code in the callback's address for claims: those of the ID token, after it checks the issuer,
+ * audience, nonce, expiry and signature, and those of the user info.
  */
 export async function exchange(
   configuration: Configuration,

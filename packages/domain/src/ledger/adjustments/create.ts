@@ -14,8 +14,9 @@ import { inTransaction } from "../../transaction.ts";
 import { adjustmentFields, viewAdjustment } from "./view.ts";
 
 /**
- * Changes an affiliate's balance by a signed amount, which is due at once. The affiliate may be banned or unapproved: what it
- * was paid can still be wrong. Errors: `not_found` (affiliate, commission), `invalid_request`.
+ * Changes an affiliate's balance by a signed amount, which is due at once. The affiliate may be banned or
+ * unapproved: its earlier payouts can still be wrong. Errors: `not_found` (affiliate, commission),
+ * `invalid_request`.
  */
 export async function createAdjustment(context: Context, input: CreateAdjustment): Promise<Adjustment> {
   const { organization } = context;

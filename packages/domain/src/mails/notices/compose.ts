@@ -44,12 +44,12 @@ const TOPICS_OF_KINDS = {
   connections_failed: "connections",
 } as const;
 
-/** Those of which a digest tells only once: nobody decides them. */
+/** Topics that a digest reports only once: nobody decides them. */
 const REPORTED_ONCE: readonly NotificationTopic[] = ["connections", "endpoints", "payouts"];
 
 interface ComposedNotice {
   content: MemberMailContent;
-  /** What it reports. */
+  /** The ids of the reported items. */
   reported: string[];
   about: NotificationSubscriber["about"];
   reader: NotifiedReader;

@@ -24,8 +24,9 @@ export function periodOf(
 }
 
 /**
- * The month whose run the payout day starts now, as `YYYY-MM`; null: none. Until the next payout day, it is also the month before, so that
- * it is not skipped if no worker ran, or if the time zone moved past the payout day: from 27 February to 1 March, for example.
+ * The month of the run that the payout day starts now, as `YYYY-MM`; null: none. Until the next payout day,
+ * it is also the month before, so that it is not skipped if no worker ran, or if the time zone moved past the
+ * payout day: from 27 February to 1 March, for example.
  */
 export function duePeriod(calendar: PayoutCalendarRow, now: Date): string | null {
   const { time_zone, payout_day, payout_day_since, last_period } = calendar;

@@ -18,7 +18,9 @@ export function confirmedToRow({ totals }: Confirmed): ConfirmedRow {
   return row;
 }
 
-/** Errors: `payout_locked` if the run would pay anything else than was confirmed, with what it would pay. */
+/**
+ * Errors: `payout_locked` if the run would pay other amounts than the confirmed ones, with the new amounts.
+ */
 export function requireConfirmed(confirmed: ConfirmedRow, totals: readonly ProposedTotalRow[]): void {
   const is_same =
     totals.length === Object.keys(confirmed).length &&

@@ -26,8 +26,8 @@ export async function approvePayoutRun(context: Context, decision: Decision): Pr
 }
 
 /**
- * Declines a run that waits: it ends without payouts, and what is due stays due. The person who started it can do so, too, so that no
- * run waits for ever.
+ * Declines a run that waits. It ends without payouts, and the amounts stay due. The person who started the
+ * run can also decline it, so that no run waits for ever.
  *
  * @throws DomainError `not_found`; `payout_locked` for a run that does not wait
  */

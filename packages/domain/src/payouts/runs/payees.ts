@@ -55,7 +55,7 @@ const in_each_currency: Payees = {
   create: createPayouts,
 };
 
-/** Affiliates who are paid in one currency. What is due in others is converted at the run's rates. */
+/** Affiliates who are paid in one currency. Amounts due in others are converted at the run's rates. */
 const in_one_currency: Payees = {
   list: async (sql, organization_id, { run, after, limit }) => {
     const query = { run, after: after.affiliate_id, limit };

@@ -22,10 +22,11 @@ const FORMATS = [
 ] as const;
 
 /**
- * Rewrites a picture. The file's own bytes decide its format. Metadata, further frames and everything behind the end are left
- * out: a photo can contain the place where it was taken. That no file acts as a page is up to the headers it is served with.
+ * Rewrites a picture. The file's own bytes decide its format. Metadata, further frames and bytes after the
+ * end are left out: a photo can contain the place where it was taken. The headers of the response, not this
+ * function, keep a file from acting as a page.
  *
- * @throws LogoError that says what is wrong
+ * @throws LogoError with the fault
  */
 export function readLogo(file: Buffer): Logo {
   if (file.length > MAX_LOGO_BYTES) throw new LogoError("The file is larger than 128 KiB.");

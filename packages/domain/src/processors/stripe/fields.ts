@@ -136,8 +136,9 @@ function ownReference(reference: unknown): string | null {
 }
 
 /**
- * The metadata of a payment, of several objects: the first one that has a key counts. Stripe allows 50 keys of 40 characters and
- * values of 500. Long values and our own keys are left out. Of the rest, what no rule names is not stored.
+ * The metadata of a payment, of several objects: the first one that has a key counts. Stripe allows 50 keys
+ * of 40 characters and values of 500. Long values and our own keys are left out. Keys that no rule names are
+ * not stored.
  */
 export function metadataOf(...objects: unknown[]): { metadata?: Record<string, string> } {
   const metadata = new Map<string, string>();

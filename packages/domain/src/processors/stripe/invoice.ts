@@ -161,12 +161,13 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
 }
 
 /**
- * The amount paid in Stripe and outside. Marking an invoice as paid settles what is still due, and `amount_paid` may
- * have only the part that was paid in Stripe. Since 2025-03-31.basil, invoices have no `paid_out_of_band`.
+ * The amount paid in Stripe and outside. An invoice that is marked as paid has no amount due any more, and
+ * `amount_paid` may have only the part that was paid in Stripe. Since 2025-03-31.basil, invoices have no
+ * `paid_out_of_band`.
  */
 function paidOf(invoice: Invoice): number {
   const { amount_paid, amount_paid_off_stripe, paid_out_of_band, status } = invoice;
-  // Stripe can also forgive what is due.
+  // Stripe can also forgive the rest of an invoice.
   if (status !== "paid" || paid_out_of_band === false) return amount_paid;
   const due = dueOf(invoice);
   const known = typeof amount_paid_off_stripe === "number" ? amount_paid + amount_paid_off_stripe : due;

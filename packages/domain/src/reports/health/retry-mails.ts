@@ -5,7 +5,7 @@ import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../transaction.ts";
 
-/** Sends mails again that were given up. Others of the ids, which were retried meanwhile, are left alone. */
+/** Sends failed mails again. It leaves mails alone that were retried in the meantime. */
 export async function retryMails(context: Context, ids: readonly string[]): Promise<RetriedMails> {
   const organization_id = context.organization.id;
   return await inTransaction(context, async (sql) => {

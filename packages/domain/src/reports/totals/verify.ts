@@ -5,7 +5,7 @@ import { type BrokenTotalRow, findBrokenTotals } from "@findersfee/database/repo
 import { notFound } from "../../errors.ts";
 import { listOrganizations } from "../../organizations/list.ts";
 
-/** An hour or a day whose totals are not the sum of its rows. */
+/** An hour or a day with totals that differ from the sum of its rows. */
 export interface BrokenTotal extends BrokenTotalRow {
   organization_id: string;
 }

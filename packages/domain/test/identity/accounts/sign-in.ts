@@ -16,7 +16,7 @@ export interface SignedIn {
   email: string;
   session_id: string;
   token: string;
-  /** The header `Cookie` for a service whose address is not https. */
+  /** The header `Cookie` for a service at an address without https. */
   cookie: string;
 }
 

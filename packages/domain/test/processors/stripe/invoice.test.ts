@@ -131,7 +131,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     const payment = paymentOf(version, { lines });
     expect(payment).toMatchObject({ paid_minor: 2380n, revenue_minor: 2000n });
     expect(payment.lines).toEqual([
-      // Newer invoices do not say how the former plan was billed: the period is what was left of it.
+      // Newer invoices do not state the former plan's interval, only the rest of its period.
       { product_id: "prod_Basic", amount_minor: -1000n, ...(version < "2025" && { interval: "month" }) },
       { product_id: "prod_Pro", amount_minor: 3000n, interval: "month" },
     ]);
