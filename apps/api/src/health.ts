@@ -57,7 +57,7 @@ export async function serveHealth(
       return { status: "ready", ...(read_replicas && { read_replicas }) };
     }
     if (is_patient) throw result?.error ?? unready("The database does not answer.");
-    // What was wrong before the outage still is.
+    // The process was not ready before the outage, and still is not.
     if (reason !== null) throw unready(reason);
     return { status: "ready", database: "unavailable" };
   });

@@ -7,8 +7,8 @@ const SLASH = 47;
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * The route matches unknown paths too, and serves browsers a page; none at paths below the exceptions. `for_all`: the route
-     * decides itself what it sends to other clients.
+     * The route matches unknown paths too, and serves browsers a page; none at paths below the exceptions.
+     * `for_all`: the route chooses its own answer for other clients.
      */
     answers_not_found?: { except: readonly string[]; for_all?: boolean };
     /** The route ends with a wildcard, which may be empty or end with a slash. */

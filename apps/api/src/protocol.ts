@@ -40,7 +40,7 @@ export function handleProtocolErrors(app: FastifyInstance): void {
   });
 }
 
-/** Remembers a request whose response has been sent while its body may still be arriving. */
+/** Remembers a request that got its response while its body may still be arriving. */
 export function noteEarlyResponse(request: IncomingMessage): void {
   const { socket } = request;
   answered_early.add(socket);

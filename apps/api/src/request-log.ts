@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** What asks every few seconds, and tells about the whole service: metrics and other lines say the same. */
+/** Probes ask every few seconds, and are about the whole service: metrics and other lines say the same. */
 const PROBES: readonly (string | undefined)[] = ["/healthz", "/readyz", "/metrics"];
 
 /** Whether a request to this route is one of those that nobody wants to read about. */

@@ -4,7 +4,7 @@ import { isProbe } from "./request-log.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What is recorded of the request; absent: traces are off, or it is a probe. */
+    /** The span of the request; absent: traces are off, or it is a probe. */
     span?: OpenSpan;
   }
 }

@@ -4,7 +4,7 @@ import { createTrackedProgram, type TrackedProgram } from "./tracking-program.ts
 
 export const LINK_DISCOUNT = { enabled: true, description: "20% off your first year", show_affiliate: true };
 
-/** A program whose visitors get the discount of the affiliate's promo code `JANE20`. */
+/** A program that gives visitors the discount of the affiliate's promo code `JANE20`. */
 export async function createDiscountedProgram(
   service: TestService,
   { website_url = "https://example.com", is_ready = true } = {},

@@ -344,7 +344,7 @@ export function apiConfig(config: Config): ApiConfig {
   };
 }
 
-/** Where processes keep what they know of the database's history, and the journal of deliveries; null: nowhere. */
+/** The folder for the known history of the database and the journal of deliveries; null: none. */
 export function continuityFolder(config: Config): string | null {
   if (config.CONTINUITY_DIR !== null) return config.CONTINUITY_DIR;
   return config.DATABASE_URL === null ? join(config.DATA_DIR, "continuity") : null;

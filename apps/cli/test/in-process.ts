@@ -40,7 +40,7 @@ async function runHere(parameters: string[], environment: Environment): Promise<
   }
 }
 
-/** Collects what is printed from now on, as if nobody saw it in a terminal. */
+/** Collects the output from now on, as if nobody saw it in a terminal. */
 function captureOutput(): { printed: Omit<Outcome, "code">; restore: () => void } {
   const printed = { stdout: "", stderr: "" };
   const append = (stream: keyof typeof printed, end: string) => (text: string) => {

@@ -120,7 +120,7 @@ function recorded(tasks: TaskList): TaskList {
   return Object.fromEntries(entries);
 }
 
-/** On a standby, if there is one; what it shows is of one moment, whichever. */
+/** Reads on a standby, if there is one. Any standby will do, since all of a read is from one moment. */
 function readElsewhere({ long_database: primary, replicas }: TaskDependencies): ReadElsewhere | undefined {
   if (replicas === undefined) return undefined;
   return (read) => replicas.read({ after: FIRST_POSITION, reader: "ledgers", primary }, read);

@@ -17,7 +17,7 @@ export function browserOf(request: FastifyRequest): Browser {
   };
 }
 
-/** The same of a person of the dashboard, whose account may know it. */
+/** The same for a person of the dashboard. Their account may know the browser. */
 export function deviceOf(request: FastifyRequest, public_url: string | null): Browser {
   return { ...browserOf(request), device_token: readCookie(request, deviceCookie(public_url).name) };
 }

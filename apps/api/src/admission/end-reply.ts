@@ -4,7 +4,9 @@ import { isOfOutage } from "../errors.ts";
 /** A line of Fastify about a response that was not sent, with its error. */
 type Line = { err?: unknown };
 
-/** Sends an error as the last response to a request, whose work goes on: what that ends with is no response any more. */
+/**
+ * Sends an error as the last response to a request. The request's work goes on, but its result is not sent.
+ */
 export function endReply(reply: FastifyReply, error: Error): void {
   if (reply.sent || reply.raw.headersSent) return;
   void reply.send(error);

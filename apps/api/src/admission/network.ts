@@ -14,8 +14,8 @@ export function networkOf(request: FastifyRequest): string {
 }
 
 /**
- * The network that a request counts for in shares of what only a few can have at once: an IPv4 /24 or an IPv6 /48, which is
- * what one customer of a provider can have.
+ * The network that a request counts for in shares of scarce places: an IPv4 /24 or an IPv6 /48, the size that
+ * one customer of a provider can have.
  */
 export function wideNetworkOf(request: FastifyRequest): string {
   const parts = networkOf(request).split(/([.:])/);

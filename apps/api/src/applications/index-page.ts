@@ -21,7 +21,7 @@ export function renderIndex(html: string, path: string, is_at_host = false): Ind
   return { system: render("system"), light: render("light"), dark: render("dark") };
 }
 
-/** What is read of a page before its scripts run. */
+/** The parts of a page that are read before its scripts run. */
 export interface PageHead {
   title: string;
   description: string;

@@ -2,7 +2,7 @@ import { portalRecruitsSchema } from "@findersfee/contract/portal/recruits";
 import { getPortalRecruits } from "@findersfee/domain/portal/recruits";
 import { activeProcedure, portalRouter } from "./trpc.ts";
 
-/** The affiliates whom an affiliate recruited, and its link for more. */
+/** An affiliate's recruits, and its link for more. */
 export const recruits = portalRouter({
   get: activeProcedure
     .output(portalRecruitsSchema)

@@ -2,7 +2,7 @@ import { listOwnReferralsInput, ownReferralPageSchema } from "@findersfee/contra
 import { listOwnReferrals } from "@findersfee/domain/portal/referrals";
 import { activeProcedure, portalRouter } from "./trpc.ts";
 
-/** The customers whom the affiliate referred. */
+/** The customers that the affiliate referred. */
 export const referrals = portalRouter({
   list: activeProcedure
     .input(listOwnReferralsInput)

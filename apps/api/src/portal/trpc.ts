@@ -31,12 +31,15 @@ export const addressProcedure = sessionProcedure.use(({ ctx, next }) => {
   return next();
 });
 
-/** The operations of an affiliate in one program, whatever its state. */
+/** The operations of an affiliate in one program, in any state. */
 export const programProcedure = sessionProcedure.use(({ ctx, next }) =>
   next({ ctx: { affiliate: affiliateSessionOf(ctx.session, ctx.affiliate_id) } }),
 );
 
-/** The same, but not in a frame: what only the affiliate may decide, and not whoever uses the organization's product. */
+/**
+ * The same, but not in a frame: operations for the affiliate alone, not for a user of the organization's
+ * product.
+ */
 export const ownProgramProcedure = programProcedure.use(({ ctx, next }) => {
   requireOwnSession(ctx.session);
   return next();

@@ -25,7 +25,7 @@ const PATIENCE_MILLISECONDS = 1_000;
 /** Below these paths, requests of people write: their next reads see it. */
 const PATHS = ["/trpc/", "/account/", "/dashboard/", "/auth/", "/portal/"];
 
-/** Standbys that answer the reads of people, who each see what they wrote. */
+/** Lets standbys answer the reads of people. Each person sees their own writes. */
 export class OwnWrites implements ReadRoutes {
   readonly #replicas: Replicas;
   readonly #cookie: CookieName;

@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 /** The page has no style, script or form. */
 const POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends the page that a visitor sees whose redirect link leads nowhere. */
+/** Sends the page for visitors who open a redirect link that leads nowhere. */
 export function sendBrokenLinkPage(reply: FastifyReply, { code, request_id }: ErrorObject): FastifyReply {
   const is_temporary = code === "rate_limited" || code === "unavailable" || code === "internal_error";
   const sentence = is_temporary

@@ -86,7 +86,10 @@ export const repeatableProcedure = procedure.use(async ({ ctx, path, getRawInput
   return result;
 });
 
-/** What a person keeps for themselves, whatever the role. API keys cannot call it: it belongs to nobody then. */
+/**
+ * For data that a person keeps for themselves, with any role. API keys cannot call it: with a key, the data
+ * would belong to nobody.
+ */
 export const memberProcedure = dashboardProcedure({ scope: null, role: "viewer" });
 
 /** Changes of the people of an organization. API keys cannot call them: nobody gets rights from a program. */

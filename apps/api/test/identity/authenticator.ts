@@ -1,8 +1,8 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from "node:crypto";
 
 /*
- * An authenticator in software, by WebAuthn Level 3: it makes one passkey, and signs with it. It trusts what it is
- * told, so tests can make wrong answers.
+ * An authenticator in software, by WebAuthn Level 3: it makes one passkey, and signs with it. It trusts its
+ * input, so tests can make wrong answers.
  */
 
 /** Flags of authenticator data (WebAuthn, 6.1). */

@@ -5,7 +5,10 @@ import { type Browser, codeOf, openBrowser } from "../browser.ts";
 import { ENDPOINT_POLICY, startTestService, type TestService } from "../test-service.ts";
 import { newPerson, PASSWORD } from "./people.ts";
 
-/* Wrong passwords are counted for each account, by all processes together, and keep nobody out whom the account knows. */
+/*
+ * Wrong passwords are counted for each account, by all processes together, and keep nobody out of a browser
+ * that the account knows.
+ */
 
 let service: TestService;
 
@@ -76,7 +79,7 @@ describe("once strangers have used their guesses", () => {
   it("signs in where a mailed link was opened, with the password", async () => {
     const { email } = await newPerson(service);
     await guess(email, OF_STRANGERS);
-    // Whoever asked for the link: it works in the browser that opens it.
+    // Another browser may ask for the link: it works in the browser that opens it.
     expect((await openBrowser(service).post("/auth/device/mail", { email })).body.data).toEqual({});
     const token = await mailed(email, "device_link");
     const browser = openBrowser(service);

@@ -66,7 +66,7 @@ describe("security events", () => {
     for (let n = 0; n < 7; n++) await signIn(person.email, "wrong password 1");
     const { data } = await person.browser.account.security_events.list.query({});
     const failed = data.filter(({ kind }) => kind === "sign_in_failed");
-    // Two, if the hour ended meanwhile.
+    // Two events, if the hour ended in the meantime.
     expect(failed.reduce((sum, { times }) => sum + times, 0)).toBe(7);
     expect(failed.length).toBeLessThanOrEqual(2);
   });

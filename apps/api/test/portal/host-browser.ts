@@ -4,7 +4,10 @@ import type { ApiResponse, TestService } from "../test-service.ts";
 /** The public address of services with host names: nobody resolves it. */
 export const PUBLIC_URL = "https://app.example.com";
 
-/** A browser on pages of a host, whatever the address of the connection. It keeps the cookies of each host apart, as browsers do. */
+/**
+ * A browser on pages of a host, at any address of the connection. It keeps the cookies of each host apart, as
+ * browsers do.
+ */
 export class HostBrowser {
   readonly #service: TestService;
   readonly #cookies = new Map<string, Map<string, string>>();

@@ -65,7 +65,7 @@ const PORTAL_QUERIES = [
   "tiers.get",
 ];
 
-/** What one of the processes has read so far. */
+/** The number of reads of one of the processes so far. */
 function counted(process: 0 | 1 = 0): { replica: number; primary: number } {
   return { ...running.replicas[process].reads };
 }
@@ -116,7 +116,7 @@ describe("queries of people", () => {
         expect(counted(), name).toEqual({ ...before, replica: before.replica + 1 });
       }
     }
-    // A frame that does not know what it wrote.
+    // A frame without a position of its writes.
     const before = counted();
     await ask(0, pathOf("/portal/trpc", "me.get", {}), { headers: { "findersfee-portal-session": frame } });
     expect(counted()).toEqual(before);
@@ -164,7 +164,7 @@ describe("own writes", () => {
     expect(headers.get("findersfee-position")).toMatch(/^[0-9A-F]+\/[0-9A-F]+$/);
     for (const process of [0, 1] as const) {
       expect(await views(process, cookies)).toContain("View 1");
-      // Somebody else's, for whom it is a few seconds later.
+      // Another person does not see it before the standby has it, a few seconds later.
       expect(await views(process, [])).not.toContain("View 1");
       // A cookie that somebody has changed sends reads to the primary.
       expect(await views(process, ["findersfee_position=nonsense"])).toContain("View 1");

@@ -29,7 +29,10 @@ beforeEach(async () => {
 
 afterEach(() => held.commit());
 
-/** The row whose lock makes a create wait after it has taken its key: its foreign key checks it, or a posting changes it. */
+/**
+ * The row with the lock that makes a create wait after it has taken its key: its foreign key checks the row,
+ * or a posting changes it.
+ */
 const LOCKED: Record<string, () => [table: string, id: string, column?: string]> = {
   "campaigns.create": () => ["organizations", program.organization.organization_id],
   "affiliates.create": () => ["campaigns", program.campaign.id],

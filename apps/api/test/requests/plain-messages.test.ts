@@ -47,7 +47,7 @@ function isPlain(text: string): boolean {
   return !TECHNICAL.test(rest);
 }
 
-/** Texts of several words in a file's source code, with `…` for what is put in. */
+/** Texts of several words in a file's source code, with `…` for each inserted value. */
 function textsIn(source: string): string[] {
   const { code } = transformSync(source, { loader: "ts", target: "esnext" });
   return [...textsOf(parse(code, { ecmaVersion: "latest", sourceType: "module" }))].filter((text) =>

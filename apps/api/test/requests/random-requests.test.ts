@@ -173,7 +173,7 @@ async function send(random: RandomRequest): Promise<ObservedAnswer> {
   return { method: operation.method, path: `/v1${filled}`, status, body: fromTrpc(body, operation) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the validator looks at what comes out
+// biome-ignore lint/suspicious/noExplicitAny: the validator checks the result
 function fromTrpc(body: any, { name }: Operation): unknown {
   if (body.error === undefined) {
     const { data } = body.result;

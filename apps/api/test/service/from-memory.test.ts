@@ -1,4 +1,4 @@
-/* What is answered while the database is away. */
+/* Answers from memory while the database is away. */
 import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";

@@ -103,7 +103,10 @@ async function expectUnavailable(service: Service): Promise<void> {
   expect(performance.now() - started).toBeLessThan(2_000);
 }
 
-/** Checks that the service recovers on its own, on each of its connections. Requests from before may hold their places meanwhile. */
+/**
+ * Checks that the service recovers on its own, on each of its connections. Earlier requests may still hold
+ * their places.
+ */
 async function expectRecovery(service: Service): Promise<void> {
   const reads = Array.from({ length: POOL * 4 }, (_, index) => READS[index % 2 === 0 ? "rest" : "trpc"]);
   await waitForResult(RECOVERY_MILLISECONDS, async () => {

@@ -1,4 +1,4 @@
-/* The scripts of a page whose visitors get a discount by link, in a real browser. */
+/* The scripts of a page with a discount for visitors who come by a link, in a real browser. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";

@@ -11,7 +11,10 @@ beforeEachInNewProgram((made) => {
   ({ program, organization } = made);
 });
 
-/** Two referrals of two affiliates, each with a sign-up and a demo, whose limit the second one of an affiliate meets. */
+/**
+ * Two referrals of two affiliates, each with a sign-up and a demo. An affiliate's second demo of a day meets
+ * the limit.
+ */
 beforeEach(async () => {
   const { trpc } = organization;
   await trpc.campaigns.update.mutate({

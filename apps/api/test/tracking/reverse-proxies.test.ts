@@ -156,7 +156,7 @@ ${text}
     const { default: worker } = (await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`
     )) as { default: { fetch(request: Request): Promise<Response> } };
-    // Cloudflare sets the visitor's address, whatever a stranger sends.
+    // Cloudflare sets the visitor's address, and overrides the one that a stranger sends.
     const send: Send = (path, init) => {
       const request = new Request(`${ORIGIN}${path}`, init);
       const headers = new Headers(request.headers);

@@ -8,7 +8,7 @@ import { printJson, printLine } from "../print.ts";
 import { nameOfSecret } from "./name.ts";
 import { readSecretsKey } from "./read.ts";
 
-/** What somebody must do about each removed secret. */
+/** The next step after the removal of each secret. */
 const TO_DO: Record<AbandonedSecret["place"], string> = {
   endpoint_secret: "has a new secret and is disabled: give its receiver the secret, then enable it",
   endpoint_headers: "are removed and it is disabled: set them again, then enable it",

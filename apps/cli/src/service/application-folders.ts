@@ -6,7 +6,7 @@ import { printLine } from "../print.ts";
 /** The folder of the built applications in the packed command, next to the bundled code. */
 export const PACKED_APPLICATIONS = "applications";
 
-/** The folders of the built applications; in the repository, those are built whose sources have changed. */
+/** The folders of the built applications. In the repository, it builds applications with changed sources. */
 export async function applicationFolders(): Promise<{ dashboard: string; portal: string }> {
   const packed = join(dirname(fileURLToPath(import.meta.url)), PACKED_APPLICATIONS);
   if (existsSync(packed)) return { dashboard: join(packed, "dashboard"), portal: join(packed, "portal") };

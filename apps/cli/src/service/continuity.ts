@@ -8,7 +8,10 @@ import type { Place } from "./listening.ts";
 import { answerWhileWaiting } from "./schema.ts";
 import type { Opened } from "./shutdown.ts";
 
-/** A pool whose writes stop when the database went back to an older state. `worker`: its reads as well, which deliveries begin with. */
+/**
+ * A pool that stops writes when the database went back to an older state. `worker`: it also stops reads,
+ * since deliveries begin with one.
+ */
 export interface GuardedPool {
   database: Database;
   role: "api" | "worker";

@@ -25,7 +25,7 @@ export interface SchemaWait {
   shutdown: AbortSignal;
   /** False: it is an error. */
   waits: boolean;
-  /** Where `/healthz` answers meanwhile; undefined for a process that does not listen. */
+  /** Where `/healthz` answers while the process waits; undefined for a process that does not listen. */
   place?: Place | undefined;
 }
 

@@ -13,7 +13,10 @@ export async function createProcessMetrics(): Promise<ProcessMetrics> {
   return new ProcessMetrics(packageJson.version);
 }
 
-/** Records the traces of this process if its environment says where to; closed after the other resources, whose last spans it sends. */
+/**
+ * Records the traces of this process if its environment sets a destination. It closes after the other
+ * resources, since it sends their last spans.
+ */
 export async function openTracing(config: Config, service_name: string, opened: Opened): Promise<void> {
   const protocol = tracesProtocol(config);
   if (protocol === null) return;

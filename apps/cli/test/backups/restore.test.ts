@@ -112,7 +112,7 @@ it.runIf(FULL_TESTS && MISSING_TOOLS === null)(
     expect(lost.map(({ only, id }) => `${only} ${id}`)).toEqual(
       received.filter((id) => !kept.includes(id)).map((id) => `receiver ${id}`),
     );
-    // Without a point in time, only what was not archived yet is lost: at most archive_timeout.
+    // Without a point in time, only changes that were not archived yet are lost: at most archive_timeout.
     for (let sale = 0; sale < 5; sale++) await earn(context, affiliate, { amount: 30 });
     await archive(database);
     const archived = await eventIds(database);

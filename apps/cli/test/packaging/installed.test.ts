@@ -1,4 +1,4 @@
-/* What docs/installing.md tells readers to run, as written, with packages from a registry on this machine. */
+/* Runs the commands of docs/installing.md as written, with packages from a registry on this machine. */
 import { execFile } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -46,7 +46,7 @@ export interface ReceivedSpan {
 /** A collector that keeps what services send to it by OTLP over HTTP, in JSON. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** All bodies as text, to look for what they must not contain. */
+  /** All bodies as text, to search for forbidden content. */
   text = "";
   readonly #server: Server;
 

@@ -59,7 +59,7 @@ it("runs every process on the primary of several hosts, and on the next one", as
     );
     expect(await findersfee("org list --json", environment)).toMatchObject({ code: 0, stderr: "" });
   } finally {
-    // Neither has ended by itself.
+    // Both programs still run.
     for (const program of [api, worker])
       expect(await program.end("SIGKILL")).toMatchObject({ code: null, stderr: "" });
   }

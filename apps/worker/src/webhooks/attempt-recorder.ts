@@ -60,7 +60,7 @@ export class AttemptRecorder {
     });
   }
 
-  /** Receivers have these events, whatever becomes of the database. */
+  /** Notes the delivered events: receivers have them, even if the database loses their records. */
   #note(records: readonly AttemptRecord[]): void {
     const delivered = records.map(({ result }) => result).filter(({ state }) => state === "delivered");
     continuityOf(this.#database)?.noteDelivered(delivered);

@@ -34,7 +34,7 @@ export function primaryClient(url: string): typeof Client {
       return this;
     }
 
-    /** A server that starts meanwhile may have become a standby. */
+    /** Throws if the server has become a standby while it started. */
     async #requirePrimary(): Promise<void> {
       const { rows } = await this.query<{ is_standby: boolean }>(`
         select pg_is_in_recovery() as is_standby`);

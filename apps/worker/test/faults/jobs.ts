@@ -55,7 +55,7 @@ const CLICKED_HOURS_AGO = 4;
 
 let rounds = 0;
 
-/** What the payments of an organization earn, whose customers were moved, stopped and credited before. */
+/** The earnings of the payments of an organization that moved, stopped and credited customers before. */
 const DECIDED = {
   cus_0: ["pay_0:3000"],
   // Moved to an affiliate who earns less.

@@ -83,7 +83,7 @@ it("does all work after a start with a failed call", { timeout: TEST_MILLISECOND
 it("continues the work of a worker that stopped during a failing call", {
   timeout: TEST_MILLISECONDS,
 }, async () => {
-  /** Starts a worker, which first does what was left, and begins new work. */
+  /** Starts a worker, which first completes the remaining works, and begins new work. */
   const begin = async (left: readonly Work[], what: string) => {
     const works = await prepare();
     await stage.startWorker();

@@ -67,7 +67,7 @@ async function allSent(): Promise<void> {
   });
 }
 
-/** Makes the postponed mails due now, and tells the workers: they search only every few seconds. */
+/** Makes the postponed mails due now, and notifies the workers: they search only every few seconds. */
 async function makeDue(): Promise<void> {
   await test.database`update mails set due_at = now() where due_at > now()`;
   await notifyWorkers(test.database, "mails", [organization_id]);

@@ -9,7 +9,7 @@ import { serveMetrics } from "../../src/metrics.ts";
 import type { Worker } from "../../src/worker.ts";
 import { startTestWorker } from "../test-worker.ts";
 
-/** The bound of `/metrics`, whatever the database does, and what a busy machine adds. */
+/** The bound of `/metrics` in any state of the database, plus the delay of a busy machine. */
 const SCRAPE_MILLISECONDS = 2_000;
 
 let postgres: OwnPostgres;
@@ -90,7 +90,7 @@ it("shows how long a transaction holds back the feed", async () => {
   await transaction(database, async (sql) => {
     await sql`select pg_current_xact_id()`;
     await eventually(async () => {
-      // Others write meanwhile.
+      // Other transactions write in the meantime.
       await database`select pg_current_xact_id()`;
       expect((await scrape()).samples.get("findersfee_feed_lag_seconds")).toBeGreaterThan(0);
     });

@@ -106,7 +106,7 @@ function newProvider(
   });
 }
 
-/** Signs in whom `login_hint` names; anybody else is refused. */
+/** Signs in the person that `login_hint` names, and refuses anybody else. */
 async function finishInteraction(
   provider: Provider,
   accounts: Map<string, ProviderAccount>,

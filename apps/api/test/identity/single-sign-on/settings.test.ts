@@ -170,7 +170,7 @@ it("lets an owner without a password change policies after a recent sign-in by t
   expect(await by_password.update.mutate({ session_hours: 9 })).toMatchObject({ session_hours: 9 });
 });
 
-/** A provider whose certificate has expired. */
+/** A provider with an expired certificate. */
 async function startExpired(): Promise<{ issuer: string }> {
   const tls = { key: readCertificate("server.key"), cert: readCertificate("expired.pem") };
   const server = createServer(tls);

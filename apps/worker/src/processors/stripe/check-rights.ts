@@ -34,7 +34,7 @@ async function hasRight(stripe: Stripe, id: RightId): Promise<boolean> {
   } catch (error) {
     const failure = stripeFailure(error);
     if (failure?.kind !== "refused" || failure.status === 401) throw error;
-    // Whatever else Stripe says about the call, it has looked past the permission.
+    // Any other refusal shows that Stripe has accepted the permission.
     return failure.status !== 403;
   }
 }

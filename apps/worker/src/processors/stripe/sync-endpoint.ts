@@ -126,8 +126,8 @@ async function create(work: Work): Promise<Outcome | null> {
 }
 
 /**
- * The other endpoints at the address: those that the service created and whose secrets it does not know, and an enabled
- * one of a person. Copies of this database at other addresses have endpoints of their own.
+ * The other endpoints at the address: those that the service created without knowing their secrets any more,
+ * and an enabled one of a person. Copies of this database at other addresses have endpoints of their own.
  */
 function othersAt(
   { row }: Work,
@@ -144,7 +144,7 @@ function othersAt(
   };
 }
 
-/** Creates an endpoint and stores it with its secret, after deleting those whose secrets are lost. */
+/** Creates an endpoint and stores it with its secret, after deleting the endpoints with lost secrets. */
 async function replace(
   { dependencies, row, stripe }: Work,
   { url, orphans }: { url: string; orphans: Stripe.WebhookEndpoint[] },
@@ -210,7 +210,10 @@ async function createOnce(
   }
 }
 
-/** Deletes an endpoint that another process, or a person who disconnected meanwhile, made superfluous. */
+/**
+ * Deletes a superfluous endpoint: another process has stored one, or a person has disconnected in the
+ * meantime.
+ */
 async function deleteUnlessStored(
   database: EndpointDependencies["database"],
   { stripe, organization_id, id }: { stripe: Stripe; organization_id: string; id: string },
@@ -219,7 +222,7 @@ async function deleteUnlessStored(
   if (row?.endpoint_id !== id) await deleteEndpoint(stripe, id);
 }
 
-/** Compares the stored endpoint with what it should be. */
+/** Compares the stored endpoint with the wanted one. */
 async function check(work: Work): Promise<Outcome> {
   const { dependencies, row, stripe } = work;
   await storeMissingRights(work);
