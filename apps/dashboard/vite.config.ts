@@ -13,7 +13,7 @@ const PARTS = [
  * of all pages that only `lists` had would have all pages load the lists.
  */
 const SHARED = [
-  // Whole names only: packages whose names begin with react- belong to the menus, which load later.
+  // Whole names only: packages with names that begin with react- belong to the menus, which load later.
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },
   { name: "router", test: /@tanstack[\\/](history|react-router|react-store|router-core|store)[\\/]/ },
   { name: "parts", test: new RegExp(`(${PARTS.join("|")}).`), minShareCount: 2 },

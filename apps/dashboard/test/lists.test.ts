@@ -128,7 +128,7 @@ describeInBrowser("lists", (dashboard) => {
     await menu("Best partners").waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe("?sort=earned&status=active");
 
-    // Another filter is another view, whose name must be another one, too.
+    // Another filter is another view, and needs another name.
     await page.getByRole("button", { name: "Status" }).first().click();
     await page.getByRole("menuitemcheckbox", { name: "Banned" }).click();
     await menu("Views").click();

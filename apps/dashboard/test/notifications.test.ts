@@ -1,4 +1,4 @@
-/* The page on which owners and admins choose of what they hear by email. */
+/* The page on which owners and admins choose their emails. */
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { openWatched } from "@findersfee/ui/testing/watched-page";

@@ -184,7 +184,7 @@ async function setLook({ context, organization_id }: Place): Promise<void> {
     where id = ${organization_id}`;
 }
 
-/** A provider that was used, with a proven domain and one whose record is missing. */
+/** A provider that was used, with one proven domain and another without its record. */
 async function connectProvider({ organization_id }: Place): Promise<void> {
   await database`
     insert into sign_in_providers (organization_id, issuer, client_id, client_secret_encrypted, role_claim, claim_roles,

@@ -28,7 +28,7 @@ let context: BrowserContext;
 let page: Page;
 let origin: string;
 
-/** Terminates TLS in front of a service whose port is known later, as a proxy does. */
+/** Terminates TLS like a proxy. The port of the service behind it is known only later. */
 async function startProxy(portOf: () => number): Promise<Server> {
   const keys = { key: readCertificate("server.key"), cert: readCertificate("self-signed.pem") };
   const server = createServer(keys, (socket) => {

@@ -15,7 +15,7 @@ export interface Screen {
 }
 
 const ACTIVE = ["active"] as const;
-/** Whoever is paid. */
+/** The states of affiliates who are paid. */
 const PAID = ["active", "banned", "left"] as const;
 
 /** All pages of the portal; the first one that fits the address is shown. */

@@ -88,7 +88,7 @@ export async function createEarners(database: Database): Promise<Earners> {
   return earners;
 }
 
-/** An affiliate whose organization and customers write what breaks layouts. */
+/** An affiliate with an organization and customers that write texts which break layouts. */
 async function addHostile({ context, buy }: Earners): Promise<void> {
   const hostile = await addPartner(
     context,

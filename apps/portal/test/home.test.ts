@@ -10,7 +10,7 @@ import { startPortal } from "./portal.ts";
 import { checkPortalScreen, checkPortalScreenAgain } from "./screens.ts";
 import { openSignedIn, sessionCookies } from "./signed-in-page.ts";
 
-/** The browser complains of what it was loading when the network went. */
+/** The browser complains about the requests that were open when the network went. */
 const withoutOffline = (complaints: readonly string[]) =>
   complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(text));
 

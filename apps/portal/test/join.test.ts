@@ -108,7 +108,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByLabel("Readers a month").selectOption("More");
     await page.getByLabel("Newsletter").check();
     await page.getByRole("checkbox", { name: join.terms }).check();
-    // A reload keeps what was typed.
+    // A reload keeps the typed texts.
     await page.reload();
     await page.getByText(restored).waitFor();
     await expect.poll(() => page.getByLabel("Newsletter").isChecked()).toBe(true);
@@ -199,7 +199,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByLabel("Newsletter").check();
     await page.getByLabel("Weblog").check();
     await checkPortalScreenAgain(page, "join-translated");
-    // What was typed stays in another language.
+    // The typed texts stay in another language.
     await page.getByRole("button", { name: "EN English" }).click();
     await page.getByRole("heading", { name: en.title("Partner program") }).waitFor();
     await expect.poll(() => page.getByLabel("Readers a month").inputValue()).toBe("More");

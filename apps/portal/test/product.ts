@@ -6,7 +6,7 @@ import { transformWithOxc } from "vite";
 
 const SDK = new URL("../../../packages/sdk/src/embed.ts", import.meta.url);
 
-/** An organization's own product: a site of its own, whose backend makes portal tokens. */
+/** An organization's own product: a site with a backend that makes portal tokens. */
 export interface Product {
   origin: string;
   /** Tokens to hand out before new ones. */

@@ -176,7 +176,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
     await showsInTime(page, page.getByText(texts.claims.states.accepted, { exact: true }));
   }
 
-  /** The organization pays what is due. */
+  /** The organization pays the due amounts. */
   async function pay({ trpc, acme }: Program): Promise<void> {
     await trpc.dashboard.payout_runs.start.mutate({ method: "manual" });
     const listed = async () => (await acme.trpc.payouts.list.query({})).data;

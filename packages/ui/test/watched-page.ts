@@ -78,7 +78,7 @@ export async function openWatched(
   return { page, complaints };
 }
 
-/** Takes a closed page of an origin. Those of other origins would keep what they stored there. */
+/** Takes a closed page of an origin. Pages of other origins would keep the data that they stored there. */
 async function takeClosed(browser: Browser, key: string, origin: string): Promise<Page | undefined> {
   const pages = closed_pages.get(browser)?.get(key);
   let page = pages?.pop();

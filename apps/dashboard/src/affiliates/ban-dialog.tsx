@@ -6,14 +6,14 @@ import { texts } from "./ban-texts.ts";
 
 const LONGEST = 1000;
 
-/** What becomes of amounts that are not paid. */
+/** The choice for amounts that are not paid. */
 export type Due = keyof typeof texts.dues;
 
 const DUES = Object.keys(texts.dues) as Due[];
 
 /**
- * Asks for the reason of a ban, which the affiliates see in the portal, and what becomes of the money that is owed. Holding it can
- * be undone, so it is chosen at first.
+ * Asks for the reason of a ban, which the affiliates see in the portal, and whether to pay, hold or void the
+ * amounts that are owed. Holding can be undone, so it is the default.
  */
 export function BanDialog({
   name,
@@ -22,7 +22,7 @@ export function BanDialog({
   onClose,
   onBan,
 }: {
-  /** Of the only affiliate; null: several, or one whose name is not known. */
+  /** The name of the only affiliate; null: several affiliates, or an unknown name. */
   name: string | null;
   count: number;
   /** The amounts that are owed, in words; null: not known. */

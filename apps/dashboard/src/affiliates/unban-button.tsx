@@ -15,7 +15,9 @@ export interface UnbanButtonProps {
   held?: { owed: string | null } | null;
 }
 
-/** Ends bans. If they left affiliates out of payout runs, it asks what becomes of the money that is owed. */
+/**
+ * Ends bans. If they left affiliates out of payout runs, it asks whether to pay the amounts that are owed.
+ */
 export function UnbanButton({ ids, label, name, held }: UnbanButtonProps) {
   const { unban, busy } = useReview();
   const [is_asking, setAsking] = useState(false);

@@ -17,7 +17,7 @@ export interface Decline {
 
 export interface Ban {
   reason: string | null;
-  /** What becomes of amounts that are not paid. */
+  /** The choice for amounts that are not paid. */
   due: "pay" | "hold" | "void";
 }
 

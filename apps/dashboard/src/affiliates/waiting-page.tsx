@@ -103,7 +103,7 @@ function Applications({ rows, all, count, query }: ApplicationsProps) {
   const { navigate } = useNavigation();
   const search = route.useSearch();
   const may_decide = useMay("admin");
-  /** The ids of those whose refusal is being written. */
+  /** The ids of the applications with an open form for the rejection. */
   const [declining, setDeclining] = useState<readonly string[]>([]);
   const path = `${home}/affiliates/waiting`;
   const linkTo = (id: string | undefined) => `${path}${writeSearch({ ...search, open: id })}`;

@@ -106,7 +106,10 @@ function Remaining({ remaining, currency }: { remaining: RemainingEarning; curre
   );
 }
 
-/** A fixed amount, and what it is in the payment's currency: `$50.00 = €46.24`. The cap is in that currency. */
+/**
+ * A fixed amount, and its conversion to the payment's currency: `$50.00 = €46.24`. The cap is in that
+ * currency.
+ */
 function fixedAmount(
   step: Step,
   { currency, fixed_currency }: { currency: string; fixed_currency: string },

@@ -29,7 +29,10 @@ export function resultName({ source, reference, result }: Result): string {
   return is_wrong ? NOT_A_CLICK_ID : RESULT_NAMES[result];
 }
 
-/** What is shown of a candidate's reference: a click id is long, and other references are recognized by all of it. */
+/**
+ * The shown form of a candidate's reference. A click id is shortened, since it is long; other references are
+ * recognized by all of it.
+ */
 export function shownReference({ source, reference }: Result, shorten: (id: string) => string): string {
   return source === "promo_code" || !isClickId(reference) ? reference : shorten(reference);
 }

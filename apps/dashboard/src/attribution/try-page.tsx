@@ -132,7 +132,7 @@ function PaymentForm({ failure, busy, onSubmit }: PaymentFormProps) {
   );
 }
 
-/** The payment in a form, or the first field whose amount is unreadable. */
+/** The payment in a form, or the first field with an unreadable amount. */
 function readPayment(
   form: FormData,
   { currency, line_count }: { currency: string; line_count: number },

@@ -10,7 +10,10 @@ import { useSession } from "../session/session.tsx";
 import { FixButton, type FixProps, useFix } from "./fix.tsx";
 import { texts } from "./texts.ts";
 
-/** If the ban left the affiliate out of payout runs, it asks what becomes of the money that is owed, as elsewhere. */
+/**
+ * If the ban left the affiliate out of payout runs, it asks whether to pay the amounts that are owed, as
+ * elsewhere.
+ */
 export function Unban({ affiliate, onFixed }: FixProps) {
   const session = useSession();
   const name = nameOf(affiliate);

@@ -1,7 +1,7 @@
 import { formatCount } from "@findersfee/ui/formats/counts";
 import type { MemberSecurityEvent } from "./queries.ts";
 
-/** After the name of the person whose account it is. */
+/** Texts after the name of the account's owner. */
 export const SECURITY_EVENTS: Record<MemberSecurityEvent["kind"], string> = {
   signed_in: "signed in",
   signed_in_on_new_device: "signed in on a new device",
@@ -24,7 +24,7 @@ export const SECURITY_EVENTS: Record<MemberSecurityEvent["kind"], string> = {
   policies_changed: "changed the security policies",
 };
 
-/** The same of what somebody else did. */
+/** Texts for events that another person caused. */
 export const BY_OTHERS: Partial<typeof SECURITY_EVENTS> = {
   sessions_ended: "was signed out",
   policies_changed: "was notified that the security policies changed",

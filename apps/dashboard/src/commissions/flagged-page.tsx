@@ -35,7 +35,10 @@ type Row = Awaited<
   ReturnType<Session["api"]["dashboard"]["commissions"]["flagged_affiliates"]["query"]>
 >["data"][number];
 
-/** The affiliates whose unpaid commissions have signs of fraud, to decide on all of one at once that wait because of them. */
+/**
+ * The affiliates that have unpaid commissions with signs of fraud. The page decides on all commissions of an
+ * affiliate at once that wait because of them.
+ */
 export function FlaggedPage() {
   const session = useSession();
   const { home } = session;

@@ -13,7 +13,7 @@ const NAMED = 5;
 export interface RejectDialogProps {
   /** The number of commissions. */
   count: number;
-  /** What they are; null: not all of them are known in full. */
+  /** The rejected commissions; null: not all of them are known in full. */
   losses: readonly Rejected[] | null;
   open: boolean;
   onClose: () => void;

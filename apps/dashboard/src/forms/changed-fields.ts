@@ -15,7 +15,7 @@ export type ChangedFields = Record<string, ChangedField>;
 export interface Conflict {
   name: string;
   label: string;
-  /** What they have saved. */
+  /** The value that the other person saved. */
   theirs: string;
 }
 

@@ -5,7 +5,7 @@ export interface ChangedCount {
   /** The form's `ref`. */
   form: (element: HTMLFormElement | null) => (() => void) | undefined;
   changed: number;
-  /** Called when the form was saved: what it holds is the saved state. */
+  /** Call it after the form was saved: the form's values become the saved ones. */
   saved: () => void;
   /** Makes the form as it was. */
   discard: () => void;

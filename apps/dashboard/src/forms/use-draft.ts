@@ -30,9 +30,10 @@ export interface FormDraft {
 }
 
 /**
- * Keeps the changes of a form, per address and tab, until they are saved or discarded; the other fields show the saved values.
- * The form's controls need names. Secrets, passwords and files are not kept. Show `RestoredNote` above the form. `name` tells
- * apart several forms of one address; `saved` are the current texts of what the form edits.
+ * Keeps the changes of a form, per address and tab, until they are saved or discarded; the other fields show
+ * the saved values. The form's controls need names. Secrets, passwords and files are not kept. Show
+ * `RestoredNote` above the form. `name` distinguishes several forms of one address; `saved` has the current
+ * texts of the edited object.
  */
 export function useDraft(name = "", saved?: SavedTexts): FormDraft {
   const [version, setVersion] = useState(0);

@@ -155,7 +155,7 @@ function withKind({ reason }: Entry, kind: Kind): Partial<Entry> {
   return suggested || reason.trim() === "" ? { kind, reason: texts.kinds[kind].reason } : { kind };
 }
 
-/** The amount with its sign, or what is wrong with it. */
+/** The amount with its sign, or the error of the field. */
 function signedAmount({ kind, amount, currency }: Entry): number | string {
   const read = parseMoney(amount, currency);
   if (read === null || read === 0) return texts.bad_amount;

@@ -18,7 +18,7 @@ export interface BreakdownProps<Row> {
   columns: readonly BreakdownColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** The columns keep their widths, whatever their content: cells cut long texts. */
+  /** The columns keep their widths with any content: cells cut long texts. */
   fixed?: boolean;
   /** A last row about the rows that are not shown. */
   more?: string | null;

@@ -25,7 +25,7 @@ export interface TestLinkProps {
   code: string | null;
 }
 
-/** Opens the site as a visitor of an affiliate's link; the click shows by itself. */
+/** Opens the site as a visitor of an affiliate's link. The click then appears without a reload. */
 export function TestLink({ website_url, code }: TestLinkProps) {
   const link = website_url === null || code === null ? null : testLinkOf(website_url, code);
   if (link === null) return <p className="text-table text-muted">{texts.needs_website}</p>;

@@ -137,7 +137,7 @@ const keyOf = ({ affiliate_id, currency }: PreviewRow) => `${affiliate_id} ${cur
 /** The affiliates of rows, each once. */
 const chosenOf = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => key.split(" ")[0] ?? []))];
 
-/** Why an affiliate cannot be paid by itself. */
+/** Why an affiliate cannot be paid alone. */
 function lockOf({ outcome }: PreviewRow): string | null {
   return outcome === "held" || outcome === "negative" ? texts.nothing_due : null;
 }

@@ -101,7 +101,7 @@ function Address({ payout_email, has_payout_email }: PreviewRow) {
   );
 }
 
-/** The amount, and what it is converted from. */
+/** The amount, and the amounts that it is converted from. */
 function WillGet({ amount, currency, paid_in }: PreviewRow) {
   if (paid_in === undefined || paid_in.amount === null || paid_in.currency === currency) {
     return <Money amount={amount} currency={currency} />;

@@ -18,7 +18,10 @@ function colorOf(typed: string): string | null {
   return COLOR.test(color) ? color : null;
 }
 
-/** The organization's color, what becomes of it where it cannot be read, and the portal with it. */
+/**
+ * The organization's color, its adjusted shades for surfaces where it would be unreadable, and the portal
+ * with it.
+ */
 export function ColorSection({ look, error }: { look: PortalSettings["look"]; error: string | undefined }) {
   // The control is React's only at first: its draft changes it before React sees the change.
   const [typed, setTyped] = useState(look.brand_color ?? "");

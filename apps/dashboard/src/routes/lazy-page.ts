@@ -3,8 +3,8 @@ import { whenOnline } from "@findersfee/ui/requests/use-online";
 import { lazyRouteComponent } from "@tanstack/react-router";
 
 /**
- * A page whose code loads with its route, and only while there is a network: without one, the router would load the whole document
- * again, and the browser would show its own page in place of ours.
+ * A page that loads its code with its route, and only while there is a network. Without one, the router would
+ * load the whole document again, and the browser would show its own page in place of ours.
  */
 export function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,

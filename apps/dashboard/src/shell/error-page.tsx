@@ -12,7 +12,7 @@ export function ErrorPage({ error, reset }: { error: unknown; reset: () => void 
     document.title = `${title} · Findersfee`;
   }, [title]);
   const again = () => {
-    // A page that was built anew has other files.
+    // A page of a new build has other files.
     if (is_ours) window.location.reload();
     else reset();
   };

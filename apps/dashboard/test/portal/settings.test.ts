@@ -85,7 +85,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await page.getByLabel("Pick a color").fill("#1a0b2e");
     await page.getByText("#1a0b2e is too dark for text on black: links use #9385b1.").waitFor();
     expect(await colorOfPreview(page, "Dark")).toBe("rgb(26, 11, 46)");
-    // Somebody else saves another color meanwhile.
+    // Another person saves another color in the meantime.
     await dashboard.database`
       update organizations set brand_color = '#00aa88' where id = ${place.organization_id}`;
     await page.getByRole("button", { name: "Save" }).click();

@@ -13,8 +13,8 @@ export interface Arrivals {
 }
 
 /**
- * Compares the newest commissions and adjustments, which a page loads again and again, with those that it showed first. Ids grow with time. Another
- * `scope`, such as a filter, begins anew.
+ * Compares the newest commissions and adjustments, which a page loads again and again, with those that it
+ * showed first. Ids grow with time. Another `scope`, such as a filter, starts a new comparison.
  */
 export function useArrivals(newest: readonly Earning[] | undefined, scope = ""): Arrivals {
   const { commissions } = useTexts();

@@ -5,7 +5,7 @@ import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { NextPayout } from "./queries.ts";
 
-/** A bar of due and other amounts, the dates on which held ones become due, and what is in review. */
+/** A bar of due and other amounts, the dates on which held amounts become due, and the amount in review. */
 export function DueAndHeld({ next: { currency, due, held, in_review, held_until } }: { next: NextPayout }) {
   const { home, commissions } = useTexts();
   const { money, date } = useFormats();

@@ -14,7 +14,7 @@ import { ShareCard } from "../tracking/share/share-card.tsx";
 import { NextPayoutCard } from "./next-payout-card.tsx";
 import { homeQuery } from "./queries.ts";
 
-// What is further below comes after the first paint.
+// The lower part of the page comes after the first paint.
 const Newest = lazyPart(() => import("./newest.tsx"), "Newest");
 const DashboardText = lazyPart(() => import("./dashboard-text.tsx"), "DashboardText");
 const RateCard = lazyPart(() => import("./rate-card.tsx"), "RateCard");

@@ -23,7 +23,7 @@ interface Figure {
   /** In a few letters, if the total is long. */
   short?: string;
   values: readonly number[];
-  /** What it counts. */
+  /** Explains the counted number. */
   hint?: string;
   format: (value: number) => string;
   formatTick: (value: number) => string;

@@ -138,7 +138,7 @@ function sentenceOf(
     organization: string;
   },
 ): string {
-  // What is converted reaches the minimum with the others.
+  // A converted amount reaches the minimum with the others.
   const sum = paid_in ?? { currency, amount, minimum };
   switch (outcome) {
     case "included":

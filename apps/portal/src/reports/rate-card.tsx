@@ -14,7 +14,7 @@ type Program = Outputs["program"]["get"];
 export function RateCard({ program }: { program: Program }) {
   const { rules } = useTexts();
   const { campaign, own_rules } = program;
-  // What comes after a rule for all payments decides none.
+  // Rules after a rule for all payments decide none.
   const of_campaign = own_rules.some(takesAll) ? [] : campaign.rules;
   const all = [...own_rules, ...of_campaign];
   return (

@@ -10,7 +10,7 @@ import { SharedLink } from "../tracking/share/shared-link.tsx";
 
 type Recruit = Outputs["recruits"]["get"]["recruits"][number];
 
-/** An affiliate's link for recruits, what it gets of their commissions, and its recruits. */
+/** An affiliate's link for recruits, its earnings from their commissions, and its recruits. */
 export function RecruitsCard() {
   const { program, api } = useSession();
   const { recruits: texts } = useTexts().home;

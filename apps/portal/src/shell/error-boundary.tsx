@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 }
 
-/** A page that was built anew has other files: loading it again gets them. */
+/** A page of a new build has other files: loading it again gets them. */
 function CrashedPage() {
   const { failures } = useTexts();
   return (

@@ -15,9 +15,9 @@ export type TextBlock =
   | { kind: "bullets" | "numbers"; items: TextRun[][] };
 
 /*
- * The light formatting of texts that an organization writes: a few signs of Markdown, as people type them in mails and chats.
- * `**bold**`, `*italic*`, `[label](https://…)`, lines that begin with `- ` or `1. `, `# Heading`. Web addresses are links. Whatever is
- * not closed stays as it was typed, and nothing is HTML.
+ * The light formatting of texts that an organization writes: a few signs of Markdown, as people type them in
+ * mails and chats. `**bold**`, `*italic*`, `[label](https://…)`, lines that begin with `- ` or `1. `, `#
+ * Heading`. Web addresses are links. An unclosed sign stays as it was typed, and nothing is HTML.
  */
 export function parseLightText(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];

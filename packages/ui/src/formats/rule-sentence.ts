@@ -5,7 +5,7 @@ type Conditions = CommissionRule["conditions"];
 type Range = NonNullable<Conditions["payments"]>;
 type Amount = NonNullable<Conditions["amount"]>;
 
-/** A rule as a sentence tells it. */
+/** The parts of a rule that its sentence needs. */
 export interface SentenceRule {
   conditions: Omit<Conditions, "metadata"> & {
     /** Without a key: that there is such a condition. */
@@ -46,8 +46,8 @@ export interface RuleWords {
 const MOST_VALUES = 5;
 
 /**
- * A rule in a few words: "40% of yearly plans for the first 12 months, in the US and Canada". `known`: the tiers whose names can
- * be told.
+ * A rule in a few words: "40% of yearly plans for the first 12 months, in the US and Canada". `known`: the
+ * tiers with names that the reader may see.
  */
 export function ruleSentence(
   { conditions, reward }: SentenceRule,

@@ -35,7 +35,10 @@ export function deleteDrafts(): void {
 
 const WRITER = "drafts-of";
 
-/** Whether somebody was signed in in this tab, and did not sign out: the session ended by itself, or was ended. */
+/**
+ * Whether a person was signed in in this tab, and did not sign out: the session expired, or was ended
+ * elsewhere.
+ */
 export function hasWriter(): boolean {
   // biome-ignore lint/plugin/swallowed-failure: without storage, nobody knows
   try {

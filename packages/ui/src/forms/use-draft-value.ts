@@ -22,8 +22,8 @@ export interface DraftState<Value> {
 }
 
 /**
- * State that lives through a reload of the page while it differs from the initial one. `name` tells apart several states of one
- * address.
+ * State that lives through a reload of the page while it differs from the initial one. `name` distinguishes
+ * several states of one address.
  */
 export function useDraftState<Value extends object>({
   name = "",

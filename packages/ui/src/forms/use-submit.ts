@@ -14,8 +14,9 @@ export interface Submission {
 type State = { is_sent: boolean; failure: Failure | null };
 
 /**
- * Sends a form with its fields as texts. The browser checks what it can before. Without `useMutation`, which would be 1 kB
- * of the sign-in, and for which a wrong password would be the end of a session.
+ * Sends a form with its fields as texts, after the browser has checked them as far as it can. It does not use
+ * `useMutation`: that would add 1 kB to the sign-in, and would treat a wrong password as the end of a
+ * session.
  */
 export function useSubmit<Answer>(
   send: (fields: Record<string, string>) => Promise<Answer>,

@@ -14,7 +14,7 @@ export function MetricChange({
   metric: Metric;
   now: number | null;
   before: number | null | undefined;
-  /** Does not say what is new. */
+  /** Omits the word “new” for a number that was 0 before. */
   is_small?: boolean;
 }) {
   const { texts, currency } = useSource();

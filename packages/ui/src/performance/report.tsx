@@ -21,7 +21,7 @@ import {
 } from "./search.ts";
 import { Tiles } from "./tiles.tsx";
 
-// What is further below comes after the first paint.
+// The lower part of the page comes after the first paint.
 const Chart = lazyPart(() => import("./chart.tsx"), "Chart");
 const TableSection = lazyPart(() => import("./table-section.tsx"), "TableSection");
 

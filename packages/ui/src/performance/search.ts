@@ -39,7 +39,7 @@ export const UNITS = ["day", "week", "month"] as const;
 
 export type Unit = (typeof UNITS)[number];
 
-/** Lines of the chart: more cannot be told apart. */
+/** Lines of the chart: people cannot distinguish more. */
 export const MAX_LINES = 5;
 
 export const LAST_30_DAYS = "last_30_days";

@@ -11,8 +11,9 @@ type Part =
 type PartOf<Module, Name extends keyof Module> = Extract<Module[Name], Part>;
 
 /**
- * A component whose code loads once it is shown, and only while there is a network: React keeps a failed load, and would never show
- * the component. `load` imports the module; `name` is the export that has the component.
+ * A component that loads its code once it is shown, and only while there is a network: React keeps a failed
+ * load, and would never show the component. `load` imports the module; `name` is the export that has the
+ * component.
  */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,

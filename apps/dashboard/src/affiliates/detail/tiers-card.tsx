@@ -15,7 +15,7 @@ const texts = {
 /** Changes that are shown. */
 const SHOWN = 10;
 
-/** An affiliate's tier with its former ones, what it brought, and nothing if its campaign never had tiers. */
+/** An affiliate's tier, its former tiers, and its numbers. Empty if its campaign never had tiers. */
 export function TiersCard({ affiliate_id }: { affiliate_id: string }) {
   const { api, organization } = useSession();
   const { data } = useQuery({

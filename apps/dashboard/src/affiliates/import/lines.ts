@@ -36,7 +36,7 @@ export function valuesOf(lines: readonly (readonly string[])[], fields: readonly
   );
 }
 
-/** Has the service check lines, each by itself, and nothing written. */
+/** Has the service check each line, without writing anything. */
 export async function checkLines(
   { api }: Session,
   campaign_id: string,

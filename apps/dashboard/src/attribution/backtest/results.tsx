@@ -18,7 +18,7 @@ type AffiliateCost = BacktestResult["losing"][number];
 type ReviewCost = BacktestResult["reviews"][number];
 type Example = BacktestResult["examples"][number];
 
-/** What a draft would have cost, and whom it concerns. */
+/** The cost of a draft, and the affiliates that it concerns. */
 export function BacktestResults({ result }: { result: BacktestResult }) {
   const { payments, changed_payments, months, losing, gaining, examples, reviews } = result;
   if (payments === 0) {

@@ -13,7 +13,7 @@ const PERIODS = [3, 6, 12, 24];
 
 interface TryOnPastPaymentsProps {
   draft: Omit<BacktestInput, "months">;
-  /** The campaign whose pages have the result. */
+  /** The campaign with the page of the result. */
   campaign_id: string;
 }
 

@@ -80,7 +80,7 @@ function EmailField({
       hint={texts.email_hint}
       error={email === "" ? undefined : error}
       defaultValue={email}
-      // What is typed until then is no email.
+      // The text is no email before the person has typed all of it.
       onBlur={(event) => onChange(event.target.value.trim())}
     />
   );

@@ -29,7 +29,7 @@ export interface OverrideDialogProps {
   /** Another choice has another preview. Null: not chosen yet. */
   choice: string | null;
   send: (request: OverrideRequest) => Promise<OverrideResult>;
-  /** What it does if nothing changes now. */
+  /** The text for an override that changes nothing now. */
   nothing: string;
   warn?: (preview: OverridePreview) => ReactNode;
   /** The fields of the choice; `is_missing` once the form was sent without one. */

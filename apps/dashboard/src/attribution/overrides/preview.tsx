@@ -12,7 +12,10 @@ const SHOWN = 8;
 type Payment = OverridePreview["payments"][number];
 type Commission = OverridePreview["commissions"][number];
 
-/** The balances, payments and manual commissions that an override changes. `nothing` says what it does if it changes none now. */
+/**
+ * The balances, payments and manual commissions that an override changes. `nothing` is the text if it changes
+ * none now.
+ */
 export function Preview({ preview, nothing }: { preview: OverridePreview; nothing: string }) {
   const { payments, payment_count, commissions, commission_count, balances, names } = preview;
   if (payments.length === 0 && commissions.length === 0 && balances.length === 0) {

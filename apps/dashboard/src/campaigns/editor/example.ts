@@ -62,7 +62,7 @@ export function askedValues(
 
 const isCountry = (code: string) => /^[A-Z]{2}$/.test(code);
 
-/** What was chosen, without values that no rule names any longer. */
+/** The chosen values, without those that no rule names any longer. */
 export function exampleOf(chosen: Example, asked: AskedValues): Example {
   const { product_id, interval, country, currency, promo_code, metadata = {}, tier, tag } = chosen;
   const known = Object.entries(metadata).filter(([key, value]) => asked.metadata[key]?.includes(value));

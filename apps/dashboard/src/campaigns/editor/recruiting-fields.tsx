@@ -11,7 +11,7 @@ const texts = {
   months_suffix: "months",
 };
 
-/** What affiliates get for those whom they recruit. */
+/** The share that affiliates get of their recruits' commissions. */
 export function RecruitingFields({ draft, set, issueOf }: DraftFormProps) {
   const { recruiting = null } = draft;
   return (

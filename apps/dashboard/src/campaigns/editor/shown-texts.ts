@@ -21,7 +21,10 @@ export interface ShownTexts {
   questions: ShownQuestion[];
 }
 
-/** What affiliates read in a language: what is not translated, as the campaign has it. Null: the campaign's own texts. */
+/**
+ * The texts that affiliates read in a language. Texts without a translation are as the campaign has them.
+ * Null: the campaign's own texts.
+ */
 export function shownTexts(draft: CampaignDraft, language: PortalLanguage | null): ShownTexts {
   const translation = language === null ? EMPTY_TRANSLATION : translationIn(draft, language);
   const text = (name: "name" | "welcome_message" | "dashboard_text" | "details_text") =>

@@ -89,8 +89,8 @@ const storedDraft = ({ base, draft }: Stored): CampaignDraft => ({ ...draftOf(ba
 const keyOf = (id: string) => draftKey("", `campaign ${id}`);
 
 /**
- * Edits a campaign: the draft lives through its tabs and through a reload, is sent as the settings that changed, and moves on top of
- * what others save in the meantime.
+ * Edits a campaign. The draft lives through its tabs and through a reload, and moves on top of changes that
+ * others save in the meantime. Saving sends the settings that changed.
  */
 export function useCampaignEditor(edited: EditedCampaign): Editor {
   const { id } = edited.campaign;

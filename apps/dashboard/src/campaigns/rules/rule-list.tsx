@@ -151,7 +151,7 @@ function RuleItem(props: RuleItemProps) {
   );
 }
 
-/** The rule in words; what is not typed yet is a dash. */
+/** The rule in words. A dash replaces each empty field. */
 function sentenceOf(rule: RuleDraft, tiers: readonly KnownTier[]): string {
   return ruleSentence(ruleOf(rule), rule_words, tiers);
 }

@@ -3,7 +3,7 @@ import { Link } from "@findersfee/ui/navigation";
 import type { Me } from "../../requests/account.ts";
 import { texts } from "./texts.ts";
 
-/** Where the person chooses of what they hear by email: each organization has its own page for it. */
+/** Links to the page of each organization on which the person chooses their emails. */
 export function Notifications({ me: { organizations } }: { me: Me }) {
   const chosen = organizations.filter(({ role, test_of }) => role !== "viewer" && test_of === null);
   if (chosen.length === 0) return null;

@@ -12,8 +12,8 @@ const SecondFactorGate = lazyPart(() => import("./second-factor-gate.tsx"), "Sec
 const ClosedPage = lazyPart(() => import("./closed-page.tsx"), "ClosedPage");
 
 /**
- * An organization's pages, once its policies allow the session to open it: before, the way to what is missing. The navigation reads the
- * open tasks on each page, and the service refuses that, too.
+ * An organization's pages, once its policies allow the session to open it. Before that, it shows how to meet
+ * the policies. The navigation reads the open tasks on each page, and the service refuses that read, too.
  */
 export function PolicyGate({ here, children }: { here: string; children: ReactNode }) {
   const session = useSession();

@@ -114,7 +114,7 @@ function savedTexts({ hold_days, payout_day, minimum_payouts }: PayoutSettings):
   };
 }
 
-/** The service's reason, unless what was typed is no amount at all. */
+/** The service's reason, unless the typed text is no amount at all. */
 function minimumError(refused: string | undefined): string | undefined {
   return refused?.startsWith("Has more decimals") === false ? texts.not_an_amount : refused;
 }

@@ -8,7 +8,7 @@ import { CONNECTIONS, type Connection, stripeSetupQuery } from "./queries.ts";
 import { brokenState } from "./state.tsx";
 import { texts } from "./texts.ts";
 
-/** What is wrong with the endpoint that the service created at Stripe, and what mends it. */
+/** The problem with the endpoint that the service created at Stripe, and its fix. */
 export function EndpointNotice({ connection }: { connection: Connection }) {
   const { endpoint_state, endpoint_error, missing_events } = connection;
   if (endpoint_state === null) return null;

@@ -293,7 +293,7 @@ function withheldNeeds(
     }));
 }
 
-/** `affiliates`: to whom something is due. `run`: when the next one starts. */
+/** `affiliates`: the number of affiliates with an amount due. `run`: the start of the next run. */
 function payoutNeeds(
   balances: BalanceTotals,
   { affiliates, home, run }: { affiliates: number; home: string; run: string },

@@ -3,7 +3,7 @@ import type { Attention } from "../attention.ts";
 import { countOf, Detail, type Need } from "./need.tsx";
 import { texts } from "./texts.ts";
 
-/** What is not set up, so that something does not work. */
+/** The missing settings that keep something from working. */
 export function setupNeeds(attention: Attention, home: string): Need[] {
   return [
     ...ledgerNeeds(attention, home),

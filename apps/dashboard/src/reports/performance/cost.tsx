@@ -14,7 +14,7 @@ const MONTHS = 12;
 
 const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 
-/** What a campaign costs of what it brings: commissions by revenue, by month. */
+/** A campaign's commissions as a share of its revenue, by month. */
 export function CostCard({ campaign_id, currency }: { campaign_id: string; currency: string }) {
   const { api, organization } = useSession();
   const clock = { ...useClock(), time_zone: "UTC" };

@@ -29,7 +29,7 @@ export async function sendJoining(
   return { email, sent_at: Date.now() };
 }
 
-/** The code of the affiliate by whose link the person came. */
+/** The code of the affiliate that brought the person. */
 function referrerOf(search: string): { ref?: string } {
   const ref = new URLSearchParams(search).get("ref") ?? "";
   return ref === "" || ref.length > 200 ? {} : { ref };

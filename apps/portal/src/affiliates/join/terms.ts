@@ -48,7 +48,10 @@ export function termsSentence(
   }
 }
 
-/** What a campaign offers to whoever may join it: its terms, whether some payments earn another rate, and what leads earn. */
+/**
+ * A campaign's offer to people who may join it: its terms, whether some payments earn another rate, and the
+ * amounts for leads.
+ */
 export function offerSentences(
   campaign: PublicProgram["campaign"] | PublicPrograms["campaigns"][number],
   words: Words,

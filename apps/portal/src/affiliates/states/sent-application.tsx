@@ -10,7 +10,7 @@ import type { Application } from "./application.ts";
 /** Loaded when it is opened. */
 const EditForm = lazyPart(() => import("./edit-form.tsx"), "EditForm");
 
-/** What was sent. It can be edited until it is decided. */
+/** The sent application. It can be edited until it is decided. */
 export function SentApplication({ sent, is_waiting }: { sent: Application; is_waiting: boolean }) {
   const { language, texts } = useLanguage();
   const { join, states } = texts;

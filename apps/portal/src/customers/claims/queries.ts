@@ -7,7 +7,10 @@ export type Claim = Outputs["claims"]["list"]["data"][number];
 const ROWS = 25;
 const POLL_MILLISECONDS = 10_000;
 
-/** The affiliate's own claims, the newest first. While one is being checked, its answer appears by itself. */
+/**
+ * The affiliate's own claims, the newest first. While one is being checked, its answer appears without a
+ * reload.
+ */
 export function ownClaimsQuery({ api, program: { affiliate_id } }: Session) {
   return infiniteQueryOptions({
     queryKey: ["claims", affiliate_id],

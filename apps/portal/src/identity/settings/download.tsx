@@ -2,7 +2,7 @@ import { Section } from "@findersfee/ui/components/section";
 import { useTexts } from "../../language/language.tsx";
 import { DownloadButtons } from "./download-buttons.tsx";
 
-/** What is stored about the affiliate, as files. */
+/** Downloads the stored data about the affiliate as files. */
 export function Download() {
   const { settings } = useTexts();
   return (

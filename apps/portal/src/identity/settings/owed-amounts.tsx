@@ -2,7 +2,7 @@ import { useTexts } from "../../language/language.tsx";
 import { useFormats } from "../../language/use-formats.ts";
 import type { Owed } from "./queries.ts";
 
-/** What is still to be paid, by currency: currencies are never added up. */
+/** The amounts still to be paid, by currency: currencies are never added up. */
 export function OwedAmounts({ owed }: { owed: Owed }) {
   const { settings } = useTexts();
   const { money } = useFormats();

@@ -12,7 +12,10 @@ import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { type RequestedCode, requestCode } from "./requested-code.ts";
 
-/** Asks for the address that the code is mailed to. Browsers would say in their own language what is wrong with it. */
+/**
+ * Asks for the address that the code is mailed to. The browser does not validate it, since its messages would
+ * be in its own language.
+ */
 export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => void }) {
   const { sign_in } = useTexts();
   const input = useRef<HTMLInputElement>(null);

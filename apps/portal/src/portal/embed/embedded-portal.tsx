@@ -52,7 +52,7 @@ function Pages({ base, connection, has_language }: Embedding) {
   );
 }
 
-/** What was read for another affiliate, or in a session that ended, is not shown. */
+/** Data of another affiliate, or of a session that ended, is not shown. */
 function Connected({ connection, has_language }: Omit<Embedding, "base">) {
   const client = useQueryClient();
   const [path] = useLocation();

@@ -15,8 +15,8 @@ const PICK = "--color-pick";
 const PARTS = Object.keys(TOKENS) as (keyof ThemeColors)[];
 
 /**
- * Sets the colors of the document; null: the service's own. The policy forbids styles in documents, but not those that scripts set.
- * Call it before the browser paints what has the colors.
+ * Sets the colors of the document; null: the service's own. The policy forbids styles in documents, but not
+ * styles that scripts set. Call it before the browser paints anything in these colors.
  */
 export function setColors(colors: BrandColors | null): void {
   const { style } = document.documentElement;
