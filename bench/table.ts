@@ -1,4 +1,4 @@
-/* Question: what are the results, compared with the targets? */
+/* Question: how do the results compare with the targets? */
 
 /** The result of one question. */
 export interface Verdict {

@@ -20,7 +20,10 @@ export interface Account {
 /** Longer than the lease of a worker, the first delays between attempts, and the time until jobs of a lost worker run again. */
 const COMPLETED_SECONDS = 180;
 
-/** Waits until all work is done, and compares what was acknowledged with what is stored, and with what was delivered. */
+/**
+ * Waits until all work is done, and compares the acknowledged changes with the stored ones, and with the
+ * deliveries.
+ */
 export async function account(url: string, load: Load, receiver: Receiver): Promise<Account> {
   const database = connect({ url, poolSize: 1, prepare: false, name: "findersfee drill" });
   try {
@@ -61,7 +64,7 @@ interface Outstanding {
   jobs: DueJob[];
 }
 
-/** What is left of the work after a while that is long enough for all of it. */
+/** The rest of the work after a time that is long enough for all of it. */
 async function outstanding(database: Database, load: Load, receiver: Receiver): Promise<Outstanding> {
   const deadline = performance.now() + COMPLETED_SECONDS * 1000;
   for (;;) {

@@ -89,7 +89,7 @@ export class DatabaseTier {
     if (code !== 0) throw new Error(stdout + stderr);
   }
 
-  /** The address of the primary's database, for whoever compares what is in it. */
+  /** The address of the primary's database, for comparing its content. */
   async url(): Promise<string> {
     const { machine } = await this.primary();
     return `postgres://postgres:${this.postgres_password}@${machine.address}:5432/findersfee`;

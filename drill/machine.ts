@@ -176,7 +176,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch (error) {
-      // It has ended by itself.
+      // It has already ended.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
   }

@@ -40,7 +40,7 @@ export interface Program {
   slug: string;
   /** Of an owner's session. */
   cookie: string;
-  /** The affiliate whose portal is shown. */
+  /** The affiliate of the shown portal. */
   email: string;
   /** A payment that two affiliates could have earned. */
   decision_id: string;
@@ -153,7 +153,7 @@ function planSales(members: readonly Member[], now: Date): Sale[] {
       const sub_id = ["newsletter", "video", null][Math.floor(random() * 3)] ?? null;
       sales.push({ number: sales.length, at, price, clicks: [{ member, at: clicked_at, sub_id }] });
     }
-    // Customers whom nobody referred, and one in four whose click was too long ago.
+    // Customers that nobody referred, and one in four with a click that is too old.
     if (random() < 0.4) {
       const at = new Date(now.getTime() - (day - random() * 0.8) * DAY_MILLISECONDS);
       const member = members[Math.floor(random() * members.length)];
@@ -176,7 +176,7 @@ function planSales(members: readonly Member[], now: Date): Sale[] {
   return sales;
 }
 
-/** The newest sale of the first affiliate, whose customer had clicked the links of two others. */
+/** The newest sale of the first affiliate to a customer who had also clicked the links of two others. */
 function contested(sales: readonly Sale[]): Sale {
   const found = sales.findLast(({ clicks }) => clicks.at(-1)?.member.ref_code === PEOPLE[0]?.ref_code);
   if (found === undefined) throw new Error("the first affiliate sold nothing");

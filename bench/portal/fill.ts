@@ -8,8 +8,8 @@ import type { Program } from "../program.ts";
 const VOIDED_EACH = 200;
 
 /**
- * Gives a tenth of a program's affiliates, with all that they have, to the first one, whose id is returned. Half of its paid
- * commissions are in one payout, and the last payout is pending.
+ * Moves a tenth of a program's affiliates, with all their data, into the first one, and returns its id. Half
+ * of its paid commissions are in one payout, and the last payout is pending.
  */
 export async function fillAffiliate(database: Database, program: Program, clicks: number): Promise<string> {
   const { organization_id, affiliate_ids } = program;

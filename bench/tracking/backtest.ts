@@ -37,7 +37,10 @@ const DRAFT = {
 interface Run {
   payments: number;
   per_second: number;
-  /** Of its process and of Postgres: what it takes without others on the machine. Null on systems without /proc. */
+  /**
+   * CPU seconds of its process and of Postgres, without other processes of the machine. Null on systems
+   * without /proc.
+   */
   cpu_seconds: number | null;
   /** The highest memory of its process. */
   memory_mb: number;

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const ROOT = join(import.meta.dirname, "../..");
 const DOCUMENT = /^(?:README|CONTRIBUTING)\.md$|^docs\/.*\.md$/;
 const SOURCE = /\.(?:tsx?|mjs|sql)$/;
-/** Sources whose comments may not change: the database stores checksums of migrations. */
+/** Sources with comments that may not change: the database stores checksums of migrations. */
 const FIXED = /^packages\/database\/(?:migrations|test\/schema\/former-schema)\//;
 
 const CODE_BLOCK = /^ *```.*?^ *```/gms;

@@ -5,8 +5,8 @@ import type { Reporter, TestModule } from "vitest/node";
 const LACKING = "skipped without";
 
 /**
- * Fails a run in which a test file skipped all of its tests: each file has cases in the short form, so that what it tests is never
- * only in the full one.
+ * Fails a run in which a test file skipped all of its tests. Each file has cases in the short form, so that
+ * no test runs only in the full form.
  */
 export class Represented implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -13,7 +13,7 @@ afterEach(() => rmSync(parent, { recursive: true }));
 
 const MODULE = `${import.meta.dirname}/run-folder.ts`;
 
-/** Runs a program that creates its folder, and returns the program's id and what it printed. */
+/** Runs a program that creates its folder, and returns the program's id and its output. */
 function run(ending: string): { id: number; output: string } {
   const source = `
     import { createRunFolder } from ${JSON.stringify(MODULE)};

@@ -26,7 +26,7 @@ function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Whether this user created it. Another run can have removed it meanwhile. */
+/** Whether this user created it. Another run may have removed it by now. */
 function isOwn(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

@@ -6,7 +6,7 @@ export interface SampleCreditNote {
   currency?: string;
   customer: string;
   invoice: string;
-  /** What it took off the invoice before the payment. */
+  /** The amount that it took off the invoice before the payment. */
   pre_payment?: number;
   /** The amount refunded in Stripe, by this refund. */
   refunded?: { amount: number; refund: string };
