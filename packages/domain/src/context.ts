@@ -28,7 +28,7 @@ export interface Context {
   organization: OrganizationContext;
   /** The author of the operation's changes. Written records name it. */
   actor: Actor;
-  /** What the operation needs of its sender, which its transaction checks again. Absent: no request sent it. */
+  /** The sender's right to the operation, which its transaction checks again. Absent: no request sent it. */
   right?: Right | undefined;
   /** Null: the caller sent no Idempotency-Key. */
   idempotency: IdempotencyClaim | null;

@@ -33,7 +33,7 @@ export const JOB_KINDS = {
 export type JobKinds = typeof JOB_KINDS;
 export type JobKindName = keyof JobKinds;
 
-/** What a job of this kind is started with. */
+/** The input of a job of this kind. */
 export type JobInput<Name extends JobKindName> = JobKinds[Name] extends JobKind<infer Input> ? Input : never;
 
 export function isJobKind(name: string): name is JobKindName {

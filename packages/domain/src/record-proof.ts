@@ -20,7 +20,7 @@ export interface RecordProof {
   failing_since: Date | null;
 }
 
-/** What a look at the record changes: name servers that do not answer end nothing. */
+/** The proof after a look at the record. Name servers that do not answer end no proof. */
 export function proofAfter(proof: RecordProof, result: HostRecordResult, now: Date): RecordProof {
   const { proven_at, failing_since } = proof;
   if (result === "proven") {

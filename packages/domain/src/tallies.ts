@@ -1,4 +1,4 @@
-/** What this process counts for its metrics, each by a label with few values. */
+/** The counts of this process for its metrics, each by a label with few values. */
 interface Tallies {
   /** Requests beyond a limit, by the limit. */
   refused: LimitName;

@@ -95,7 +95,7 @@ export async function addAffiliate(
     campaign: CampaignRow;
     /** Whether mails tell the affiliate of new paid referrals. */
     is_notified?: boolean;
-    /** What an affiliate who joined in the portal brings along. */
+    /** The values of an affiliate who joined in the portal. */
     joined?: Partial<JoinedValues>;
     /** Null: nobody recruited it. Omitted: the input says it. */
     recruit?: RecruitValues | null;

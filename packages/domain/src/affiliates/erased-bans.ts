@@ -20,7 +20,7 @@ import { withoutPerson } from "./without-person.ts";
 
 const KEY_BYTES = 32;
 
-/** What the functions need of a context. */
+/** The parts of a context that the functions need. */
 type Keyed = Pick<Context, "organization" | "secrets_key">;
 
 /**

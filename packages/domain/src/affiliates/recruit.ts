@@ -3,8 +3,8 @@ import type { RecruitValues } from "@findersfee/database/affiliates/affiliates";
 import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
 
 /**
- * The terms by which an affiliate recruits a new one of a campaign: those of the campaign at this time. Null: the campaign pays nothing
- * for recruits, or the recruiter is none of its approved affiliates.
+ * The terms for an affiliate who recruits a new one of a campaign: the campaign's current terms. Null: the
+ * campaign pays nothing for recruits, or the recruiter is none of its approved affiliates.
  */
 export function recruitOf(recruiter: AffiliateRow | null, campaign: CampaignRow): RecruitValues | null {
   const { recruiting_rate, recruiting_months } = campaign;

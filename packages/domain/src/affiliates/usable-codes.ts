@@ -4,7 +4,7 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewPromoCodes } from "./view.ts";
 
-/** What an affiliate may hand out. */
+/** The codes that an affiliate may hand out. */
 export interface UsablePromoCodes {
   promo_codes: Affiliate["promo_codes"];
   /** Whether the affiliate has a promo code that does not exist at Stripe yet. */

@@ -28,7 +28,10 @@ export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
   };
 }
 
-/** An affiliate with its full campaign, without what only the organization may see: for the affiliate itself. */
+/**
+ * An affiliate with its full campaign, as the affiliate itself sees it: without fields for the organization
+ * alone.
+ */
 export function viewOwnAffiliate(row: AffiliateRow, currency: string): Omit<Affiliate, HiddenField> {
   return { ...viewAffiliateFields(row), campaign: viewCampaign(row.campaign, currency) };
 }

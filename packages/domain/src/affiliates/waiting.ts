@@ -12,7 +12,7 @@ import {
 import type { Context } from "../context.ts";
 import { stateOf } from "./state.ts";
 
-/** The applications, oldest first, with what speaks for and against each. */
+/** The applications, oldest first, with the reasons for and against each. */
 export async function listWaiting(
   { database, organization }: Context,
   { campaign_id, after, limit }: ListWaiting,

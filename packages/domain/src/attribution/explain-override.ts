@@ -17,7 +17,7 @@ const MAX_OVERRIDES = 50;
 /** It is made, resumed and undone. */
 const MAX_CHANGES = 3;
 
-/** What a person decided about a payment, by the stored explanation of its decision; null: nothing. */
+/** A person's decision about a payment, by the stored explanation; null: none. */
 export async function explainOverride(
   sql: Connection,
   organizationId: string,

@@ -85,7 +85,7 @@ function namesOf(keys: readonly string[], kind: string): string[] {
   return keys.filter((key) => key.startsWith(kind)).map((key) => key.slice(kind.length));
 }
 
-/** What remains of a payment's commission, also of one by hand. */
+/** The rest of a payment's commission, also of a manual one. */
 async function readRemaining(
   { database, organization }: Context,
   {

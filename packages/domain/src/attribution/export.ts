@@ -52,7 +52,7 @@ function positionOf({ after, paid_at }: { after: string; paid_at: string }): Pai
   return { paid_at: new Date(paid_at), id: after };
 }
 
-/** `commission`: what remains of the payment's commission, also a manual one. */
+/** `commission`: the rest of the payment's commission, also of a manual one. */
 function lineOf(row: PaymentListRow): Cell[] {
   const { currency } = row;
   return [

@@ -19,8 +19,8 @@ interface Ledger {
 }
 
 /**
- * The changes that lead from what a payment earned to what remains of it. They follow the ledger, so they always add up; refunds from
- * before the commission are in its first entry.
+ * The changes from a payment's earnings to their rest. They follow the ledger, so they always add up; refunds
+ * from before the commission are in its first entry.
  */
 export function remainingOf({
   commission_id,

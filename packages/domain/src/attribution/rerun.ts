@@ -38,7 +38,10 @@ export async function rerunPayments(context: Context, ids: readonly string[]): P
   return await inTransaction(context, async (sql) => (await decideAgain(sql, context, ids)).map(viewRerun));
 }
 
-/** What `rerunPayments` would change, by doing it in a transaction that is rolled back. Errors: `not_found`. */
+/**
+ * The changes that `rerunPayments` would make, found in a transaction that is rolled back. Errors:
+ * `not_found`.
+ */
 export async function previewRerun(context: Context, ids: readonly string[]): Promise<DecidedAgain> {
   return await previewChange(context.database, async (sql) =>
     (await decideAgain(sql, context, ids)).map(viewRerun),

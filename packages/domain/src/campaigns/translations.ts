@@ -93,7 +93,7 @@ function compactQuestions(
 const orNull = (text: string | null) => (text === null || text.trim() === "" ? null : text);
 
 /**
- * Requires of new names in other languages what `requireNoAddress` requires of names: they are in the same mails.
+ * Applies `requireNoAddress` to new names in other languages, too: they are in the same mails.
  *
  * @throws DomainError `invalid_request`
  */

@@ -25,7 +25,7 @@ export function viewRuledCampaign(row: RuledCampaignRow, currency: string): Camp
   };
 }
 
-/** What affiliates of a campaign get for recruits; null: nothing. */
+/** A campaign's terms for recruits; null: it pays nothing for them. */
 export function viewRecruiting({
   recruiting_rate,
   recruiting_months: months,

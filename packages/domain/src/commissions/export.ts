@@ -30,7 +30,7 @@ const HEADER = [
   "voided_by",
   // The event other than a payment that it is for: signup, trial, or the name of a conversion.
   "lead",
-  // The recruit, and the commission of the recruit, of which it is a percentage.
+  // The recruit, and the recruit's commission that this one is a percentage of.
   "recruit_email",
   "recruit_commission_id",
 ];

@@ -15,8 +15,9 @@ import { DomainError, invalidField, notFound } from "../errors.ts";
 import { commissionFields } from "./view.ts";
 
 /**
- * Decides that a commission stays voided when its payment earns again, as after a dispute that was won; or takes that back:
- * it then has what its payment earns now. The caller holds the lock of payments. Null: it was decided before.
+ * Decides that a commission stays voided when its payment earns again, as after a dispute that was won; or
+ * takes that back, which gives it the present earnings of its payment. The caller holds the lock of payments.
+ * Null: it was decided before.
  *
  * Errors: `not_found`, `invalid_request`, `commission_locked` for a rejected one.
  */

@@ -92,7 +92,7 @@ export async function matchCommissions(
   return matchingRows(rows.map(({ id, payout_status }) => ({ id, state: payout_status })));
 }
 
-/** What took back the payments of void commissions, by commission. */
+/** The reversals of the payments of void commissions, by commission. */
 export async function findVoidedBy(
   sql: Connection,
   organization_id: string,

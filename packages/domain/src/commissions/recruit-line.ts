@@ -43,7 +43,7 @@ export function nothingLeft(commission_id: string): DomainError {
   });
 }
 
-/** The error for what only the recruit's commission can have. */
+/** The error for a change that only the recruit's commission can have. */
 export function follows(commission_id: string): DomainError {
   return new DomainError("commission_locked", {
     message: "This commission is a percentage of a recruit's commission and follows it. Change that one.",

@@ -29,8 +29,9 @@ import { type LockedCommission, setPayoutStatus } from "./update.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
- * Approves a commission: payout runs pay it once its holding period is over. A rejected one has what its payment earns now.
- * One that is approved already stays unchanged. Errors: `not_found`, `commission_locked` for one that needs no review.
+ * Approves a commission: payout runs pay it once its holding period is over. A rejected commission gets the
+ * present earnings of its payment. An approved one stays unchanged. Errors: `not_found`, `commission_locked`
+ * for one that needs no review.
  */
 export async function approveCommission(
   context: Context,
@@ -153,7 +154,10 @@ async function voidCommission(
   });
 }
 
-/** A payment's commission has what the payment earns now, which may be nothing; another one the amounts that it shows. */
+/**
+ * A payment's commission gets the present earnings of the payment, which may be nothing. Another commission
+ * gets the amounts that it shows.
+ */
 async function restoreCommission(
   sql: Transaction,
   context: Context,

@@ -193,8 +193,8 @@ async function write(sql: Transaction, context: Context, change: Change): Promis
 }
 
 /**
- * Takes back that a person voided the commission: it has what its payment earns now. If that is nothing, or if nobody
- * voided it, the rest of the change restores the amounts that it shows.
+ * Restores a commission that a person voided: it gets the present earnings of its payment. If these are
+ * nothing, or if nobody voided it, the rest of the change restores the amounts that it shows.
  */
 async function restore(sql: Transaction, context: Context, change: Change): Promise<Change> {
   const { before, values, payment } = change;

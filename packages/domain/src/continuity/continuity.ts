@@ -55,8 +55,9 @@ const ORGANIZATIONS = 64;
 type State = "unknown" | "same" | "stepped_back";
 
 /**
- * Compares the history of the database with what this process knows of it: at the start, after each loss of a connection, and every
- * two seconds. Until it is known to be the same one, statements wait, or fail once it is not.
+ * Compares the history of the database with this process's memory of it: at the start, after each loss of a
+ * connection, and every two seconds. Until it is known to be the same history, statements wait, or fail once
+ * it is not.
  */
 export class Continuity {
   readonly #database: Database;

@@ -33,9 +33,9 @@ const LINE = /^([0-9a-f-]{36}) ([0-9a-f-]{36}) ([0-9a-f-]{36})$/;
 const NONE = "none";
 
 /**
- * What this process delivered, in files outside the database: a restored database does not know it. Each process writes to files of its
- * own; the oldest of the folder are deleted. It is written after the receiver's answer and before the database: what the database
- * knows to be delivered is in it.
+ * This process's deliveries, in files outside the database: a restored database does not know them. Each
+ * process writes to files of its own; the oldest of the folder are deleted. A delivery is written after the
+ * receiver's answer and before the database, so the journal has every delivery that the database knows.
  */
 export class Journal {
   readonly #folder: string;
@@ -46,7 +46,7 @@ export class Journal {
   /** Of the present file's name, which files are read by: later for each next one. */
   #began_at = 0;
 
-  /** `accepted_id`: the newest accepted history, which what follows belongs to. */
+  /** `accepted_id`: the newest accepted history. The following deliveries belong to it. */
   constructor(folder: string, accepted_id: string | null, limits: JournalLimits = LIMITS) {
     this.#folder = folder;
     this.#accepted_id = accepted_id;

@@ -15,7 +15,7 @@ const memorySchema = z.strictObject({
 });
 
 const NAME = "history.json";
-/** What the process knew that noticed a step back, until it is accepted or over. */
+/** The memory of the process that noticed a step back, until it is accepted or over. */
 const ALARM = "stepped-back.json";
 
 /** The file was cut or changed: nothing in it can be trusted. */
@@ -40,7 +40,7 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads what processes of this machine knew last; null: nothing.
+ * Reads the last memory of this machine's processes; null: none.
  *
  * @throws DamagedMemoryError when the file has something else
  */
@@ -56,12 +56,12 @@ async function read(path: string): Promise<Memory | null> {
   throw new DamagedMemoryError(path);
 }
 
-/** Stores what a process knows. */
+/** Stores the memory of a process. */
 export async function writeMemory(folder: string, memory: Memory): Promise<void> {
   await write(join(folder, NAME), memory);
 }
 
-/** Stores what a process knew that noticed a step back: from now on, this is read. */
+/** Stores the memory of a process that noticed a step back. From now on, processes read this one. */
 export async function writeAlarm(folder: string, memory: Memory): Promise<void> {
   await write(join(folder, ALARM), memory);
 }

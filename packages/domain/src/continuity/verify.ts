@@ -31,7 +31,9 @@ export interface CheckedContinuity {
 /** Events that are looked up at once. */
 const BATCH = 1_000;
 
-/** Compares the database with what processes of this machine knew of it. `folder`: of their memory and journal. */
+/**
+ * Compares the database with the memory of this machine's processes. `folder`: of their memory and journal.
+ */
 export async function checkContinuity(database: Database, folder: string | null): Promise<CheckedContinuity> {
   const has_journal = folder !== null && (await exists(folder));
   const memory = has_journal ? await readMemory(folder) : null;

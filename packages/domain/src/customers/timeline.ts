@@ -89,7 +89,7 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
   };
 }
 
-/** The facts that change money; of several messages of one cause, these tell what happened. */
+/** The facts that change money. If one cause has several messages, these describe it. */
 const MONEY = ["payment", "charge", "refund", "dispute", "refunded_total"];
 
 /** The fact that caused an entry of the ledger. Its cause names the messages of one batch. */

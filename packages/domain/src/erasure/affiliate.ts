@@ -107,7 +107,7 @@ function requireSettled(owed: readonly OwedRow[]): void {
   });
 }
 
-/** What names an affiliate: as people type it, and as an address of a page has it. */
+/** The texts that name an affiliate: as people type them, and as they are in a page's address. */
 function textsOf({
   id,
   email,

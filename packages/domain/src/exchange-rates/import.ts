@@ -6,7 +6,7 @@ import { type FileRate, parseRatesFile } from "./parse-file.ts";
 /** The job that decides the payments that waited for exchange rates. */
 export const DECIDE_WAITING = "decide_waiting_for_rates";
 
-/** What a file of rates changed. */
+/** The changes by a file of rates. */
 export interface ImportedRates extends StoredRates {
   /** All rates of the file, also those that were known. */
   rates: number;

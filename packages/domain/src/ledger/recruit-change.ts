@@ -2,7 +2,7 @@ import type { RecruitLineRow } from "@findersfee/database/commissions/recruits";
 import { newId } from "../ids.ts";
 import { isInPayout, isSameCommission } from "./commission-state.ts";
 
-/** What recruiters get of a recruit's commission, as it is now. */
+/** The present shares of recruiters in a recruit's commission. */
 export interface RecruitShares {
   root_id: string;
   referral_id: string;

@@ -73,8 +73,9 @@ export async function followRecruits(
 }
 
 /**
- * The stored terms, and those of recruits who have a commission for the first time. What a person voided stays void for the recruiter, also
- * when the commission moves to another one of its recruits.
+ * The stored terms, and the terms of recruits who have a commission for the first time. A commission that a
+ * person voided stays void for the recruiter, also when the recruit's commission moves to another of its
+ * recruits.
  */
 async function storeTerms(
   sql: Connection,
@@ -114,7 +115,9 @@ interface SharesSources {
   stored: Awaited<ReturnType<typeof lockRecruitLines>>;
 }
 
-/** What recruiters get of a commission: the percentage of what remains of it for each recruit. Null: nobody ever got any. */
+/**
+ * The recruiters' shares of a commission: each recruit's percentage of the rest. Null: nobody ever got any.
+ */
 function sharesOf(root_id: string, { parts, terms, stored }: SharesSources): RecruitShares | null {
   const [root] = parts;
   const [line] = stored;

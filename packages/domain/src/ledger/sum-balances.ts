@@ -3,7 +3,7 @@ import { sumBalances as sumRows } from "@findersfee/database/ledger/balances";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 
-/** What all affiliates are owed, by currency: held, due and in payouts. */
+/** The balances of all affiliates, by currency: held, due and in payouts. */
 export async function sumBalances({ database, organization }: Context): Promise<BalanceTotal[]> {
   const rows = await sumRows(database, organization.id, new Date());
   return rows.map(({ currency, held_minor, unpaid_minor, in_payout_minor, payees }) => ({

@@ -70,7 +70,7 @@ export interface ComposedMail {
   reply_to: string | null;
   /** The name of the organization that sends it; null: the service does. */
   sender: string | null;
-  /** What a notice or a digest reports; null: it is none. */
+  /** The items that a notice or a digest reports; null: it is none. */
   reported: string[] | null;
 }
 

@@ -3,7 +3,7 @@ import type { UnsentCause } from "@findersfee/database/mails/unsent";
 /** The mail is no longer wanted, or cannot be sent by this service. */
 export interface Dropped {
   dropped: string;
-  /** What the operator has to set so that such mails are sent; absent: the mail is no longer wanted. */
+  /** The setting of the operator that such mails need; absent: the mail is no longer wanted. */
   unsent_cause?: UnsentCause;
 }
 

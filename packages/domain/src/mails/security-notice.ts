@@ -10,7 +10,7 @@ type Notice = Pick<
   "detail" | "ip_address" | "user_agent" | "created_at" | "user_name"
 >;
 
-/** What happened, by the kind of event. Kinds without a text are not mailed. */
+/** The event, by its kind. Kinds without a text are not mailed. */
 const SUBJECTS: Partial<Record<SecurityEventKind, string>> = {
   signed_in_on_new_device: "New sign-in to your account",
   signed_in_from_new_network: "New sign-in to your account",

@@ -46,7 +46,7 @@ interface ReferralSubscription {
 interface NotificationSubscription {
   kind: "notifications";
   organization_name: string;
-  /** What the link turns off: "emails about applications". */
+  /** The mails that the link turns off: "emails about applications". */
   what: string;
   /** Of the member, masked. */
   email: string;
@@ -67,7 +67,7 @@ export async function getSubscription(
     : await viewNotifications(database, subscriber);
 }
 
-/** Turns off what the token names, if it is on. Errors: `not_found`. */
+/** Turns off the mails that the token names, if they are on. Errors: `not_found`. */
 export async function unsubscribe({ database, key }: Unsubscribing, token: string): Promise<Subscription> {
   const subscriber = read(key, token);
   if (!("affiliate_id" in subscriber)) return await endNotifications(database, subscriber);
@@ -139,7 +139,10 @@ async function viewNotifications(
   };
 }
 
-/** What a link turns off: a topic, also if it is daily by now; the daily email is one of all its topics. */
+/**
+ * Whether a link turns a topic off. It turns off a topic even if that is daily by now; the link of the daily
+ * email turns off all its topics.
+ */
 function isTurnedOffBy(
   about: NotificationSubscriber["about"],
   { topic, frequency }: NotificationRow,

@@ -13,7 +13,7 @@ import type { Tracking } from "../tracking/tracking.ts";
 import { signatureKey, signWebhook } from "../webhooks/deliveries/signature.ts";
 import { prepareTestProgram, type TestProgram } from "./test-organization.ts";
 
-/** What real clicks and messages pass through. */
+/** The parts that real clicks and messages pass through. */
 export interface TestSaleDependencies {
   secrets_key: SecretsKey;
   tracking: Tracking;

@@ -46,7 +46,7 @@ export function createFirstOrganization(
   });
 }
 
-/** Writes an organization with its first two keys, of which the caller shows the secret one. */
+/** Writes an organization with its first two keys. The caller shows the secret one. */
 async function addOrganization(sql: Connection, input: NewOrganization): Promise<CreatedOrganization> {
   const author = await addOrganizationAlone(sql, input, OPERATOR);
   const secret = await addApiKey(sql, author, {

@@ -49,8 +49,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Ends an invitation: the portal does not list the program any more, and no mails about it are sent. What the affiliate earns still
- * counts.
+ * Ends an invitation: the portal does not list the program any more, and no mails about it are sent. The
+ * affiliate's earnings still count.
  *
  * @throws DomainError `not_an_affiliate`
  */

@@ -83,8 +83,8 @@ export function sentAnswer(question: CustomFieldRow, stored: string): Answer {
 }
 
 /**
- * The options of a stored list, which are in their order; none if it is no such list. Options can have the separator in
- * themselves, so each is tried, and what follows is read once.
+ * The options of a stored list, in their order; none if it is no such list. Options can contain the
+ * separator, so it tries each one, and reads the rest only once.
  */
 function chosenIn(options: readonly string[], stored: string): string[] {
   const known = new Map<string, string[] | null>();

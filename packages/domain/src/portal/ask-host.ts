@@ -39,7 +39,7 @@ export function createAskHost(relaxations: EndpointUrlRelaxations, trust: Provid
     });
   return async (url, organization_id, use) => {
     const address = `${url}${PATHS[use]}`;
-    // biome-ignore lint/plugin/swallowed-failure: what fails on the way fails for visitors, too
+    // biome-ignore lint/plugin/swallowed-failure: a failure on the way affects visitors, too
     try {
       let response = await read(address);
       for (let tries = 1; response.status === MISDIRECTED && tries < TRIES; tries++) {

@@ -16,7 +16,10 @@ export interface PortalSession {
   session_id: string;
   /** In lower case. */
   email: string;
-  /** The organization of which alone it sees the programs: it was opened at that one's host name. Null: it sees all. */
+  /**
+   * The only organization that it sees programs of, if it was opened at that one's host name. Null: it sees
+   * all.
+   */
   limited_to: string | null;
   /** In a frame of the organization's product, the only affiliate that it sees. Null: the affiliate opened it. */
   affiliate_id: string | null;

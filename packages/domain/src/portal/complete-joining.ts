@@ -21,7 +21,7 @@ import { setLanguage } from "./language.ts";
 
 const JOINING: Actor = { kind: "automatic", name: "joining" };
 
-/** A code of which the application is stored. */
+/** A code with a stored application. */
 interface Joining {
   email: string;
   /** The person joins at the own host name of this organization; null: at the service's. */

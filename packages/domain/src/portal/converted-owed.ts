@@ -7,7 +7,7 @@ import { toMajor } from "../money.ts";
 import { minimumIn } from "../payouts/runs/minimum.ts";
 import { loadRunConversion, ratesOf } from "../payouts/runs/rates.ts";
 
-/** What an affiliate who is paid in one currency gets of each one, at today's rates. */
+/** The amounts of each currency for an affiliate who is paid in one currency, at today's rates. */
 export interface ConvertedOwed {
   /** Null: it is paid in each currency. */
   total: Home["payouts"]["paid_in"] | null;

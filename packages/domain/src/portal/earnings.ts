@@ -127,7 +127,7 @@ export function hasRevenue({
   return lead === null && recruit_commission_id === null;
 }
 
-/** What a customer paid, as its affiliate may see it. Null: of an adjustment, which has none. */
+/** A customer's payment, as its affiliate may see it. Null for an adjustment, which has none. */
 export function shownRevenue(
   minor: bigint | null,
   { hide_emails, currency }: { hide_emails: boolean; currency: string },

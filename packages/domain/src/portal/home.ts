@@ -34,7 +34,7 @@ import { ownOf } from "./own.ts";
 export async function getHome(database: Database, session: AffiliateSession): Promise<Home> {
   const own = ownOf(session);
   const now = new Date();
-  // Read first: what changes while the rest is read makes the next pulse differ.
+  // Read first: changes during the other reads make the next pulse differ.
   const { pulse } = await getPulse(database, session);
   const [payouts, days, newest] = await Promise.all([
     getNextPayouts(database, session, now),
@@ -59,7 +59,7 @@ export async function getPulse(database: Database, session: AffiliateSession): P
   return { pulse: hash.digest("base64url").slice(0, 16) };
 }
 
-/** What the next payout run pays an affiliate, by currency. */
+/** The amounts that the next payout run pays an affiliate, by currency. */
 async function getNextPayouts(
   database: Database,
   session: AffiliateSession,

@@ -16,7 +16,7 @@ import { type Acting, ownContext } from "./own-context.ts";
 /** As long as staff may take for changes of this weight. */
 const RECENT_MINUTES = 15;
 
-/** What the affiliate is owed, before it leaves or has its data erased. */
+/** The affiliate's balances, before it leaves or has its data erased. */
 export async function getLeaving(database: Database, session: AffiliateSession): Promise<Leaving> {
   return { owed: await readOwedOnLeaving(database, ownOf(session)) };
 }

@@ -21,7 +21,7 @@ export interface RequestedCode {
 /** Who asks for a code, and for which address. */
 export interface CodeRequest {
   email: string;
-  /** The organization of which alone the session sees the programs; null: all. */
+  /** The only organization that the session sees programs of; null: it sees all. */
   limited_to: string | null;
   /** The network of the browser, which has a share of the mails. */
   network: string;

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { AffiliateSession } from "../principal.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 
-/** What operations of an affiliate need beside its session. */
+/** The input that operations of an affiliate need in addition to its session. */
 export interface Acting {
   database: Database;
   secrets_key?: SecretsKey | undefined;

@@ -14,7 +14,7 @@ import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
 
 /**
- * What the affiliate can set.
+ * The settings that the affiliate can change.
  *
  * @throws DomainError `not_an_affiliate` if the affiliate disappeared within the last second
  */

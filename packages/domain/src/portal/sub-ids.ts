@@ -10,7 +10,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** Counts of older days are deleted. Nothing shows them. */
 export const SUB_ID_CLICKS_RETENTION_DAYS = 60;
 
-/** What the affiliate's sub-ids brought in the last days. */
+/** The results of the affiliate's sub-ids in the last days. */
 export async function listSubIds(database: Database, session: AffiliateSession): Promise<SubIds> {
   const today = Math.floor(Date.now() / DAY_MILLISECONDS) * DAY_MILLISECONDS;
   const rows = await listRows(database, {

@@ -12,7 +12,7 @@ import { nextRunOn } from "../payouts/runs/calendar.ts";
 import { servedUntil, unreachableSince, type WantedHost } from "../portal/host-owner.ts";
 import { countsSchema } from "../work/jobs/view.ts";
 
-/** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
+/** The open tasks for a person: applications, failures that need a person, and the next payout run. */
 export async function listAttention(
   { database, organization }: Context,
   now: Date = new Date(),

@@ -32,8 +32,8 @@ export async function dependsOnKey(sql: Connection): Promise<boolean> {
 }
 
 /**
- * Whether the key belongs to the database. The first key that a database sees becomes its own; in a database of an
- * earlier version it must decrypt at least half of the stored secrets, some of which may be damaged.
+ * Whether the key belongs to the database. The first key that a database sees becomes its own. In a database
+ * of an earlier version, the key must decrypt at least half of the stored secrets, since some may be damaged.
  */
 export async function claimDatabase(sql: Connection, key: SecretsKey): Promise<boolean> {
   if ((await findKeyCheck(sql)) === null) {

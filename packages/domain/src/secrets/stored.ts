@@ -50,7 +50,7 @@ export function ownerOfStored({ place, key }: Pick<StoredSecret, "place" | "key"
   }
 }
 
-/** What an operator reads about a stored secret: without its content. */
+/** A stored secret as an operator reads it: without its content. */
 export interface NamedSecret {
   place: SecretPlace;
   organization_id: string | null;

@@ -4,7 +4,10 @@ import { findMeasuredNumber, findToday } from "@findersfee/database/tiers/evalua
 import type { OrganizationContext } from "../context.ts";
 import { measuredPieces } from "./period.ts";
 
-/** What an affiliate brought in the period until now, by the sealed totals: customers, or minor units of the organization's currency. */
+/**
+ * An affiliate's number in the period until now, by the sealed totals: customers, or minor units of the
+ * organization's currency.
+ */
 export async function measureNow(
   database: Database,
   { id, currency }: Pick<OrganizationContext, "id" | "currency">,

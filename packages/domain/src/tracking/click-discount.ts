@@ -59,7 +59,7 @@ export async function getClickDiscount(
   return viewClickDiscount(row ?? null, new Date());
 }
 
-/** What visitors may know. They do not learn who is banned. */
+/** The data that visitors may see. It does not reveal bans. */
 function viewClickDiscount(row: ClickDiscountRow | null, now: Date): ClickDiscount {
   if (row === null || !row.approved || row.banned || expiryOf(row, row.cookie_duration) <= now)
     return { affiliate: null, discount: null, reason: "unknown_click" };

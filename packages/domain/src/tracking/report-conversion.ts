@@ -24,9 +24,9 @@ import { refer } from "./refer.ts";
 import { signUpReferences } from "./sign-up.ts";
 
 /**
- * Records a conversion of a referral, at most one of each kind: a repetition returns the first one. It earns what the affiliate's
- * campaign pays for it now, and records `commission.created`. With a click and an email, a customer without a referral becomes one of
- * the click's affiliate, as by a sign-up.
+ * Records a conversion of a referral, at most one of each kind: a repetition returns the first one. It earns
+ * the present commission of the affiliate's campaign, and records `commission.created`. With a click and an
+ * email, a customer without a referral becomes one of the click's affiliate, as by a sign-up.
  *
  * Errors: `subscription_error`, `not_found` (no referral has the customer), `invalid_request`.
  */
@@ -41,7 +41,7 @@ export async function reportConversion(context: Context, input: CreateConversion
   const { click_id, email, processor_customer_id } = input;
   if (click_id !== undefined && email !== undefined && input.referral_id === undefined) {
     const known = await findReferralOf(database, organization.id, input);
-    // Like the report of a sign-up: a retry finds the referral, also if what follows fails.
+    // As for sign-ups: a retry finds the referral, even if a later step fails.
     if (known === null) {
       await refer(context, organization, { click_id, email, processor_customer_id, actor: context.actor });
     }

@@ -3,7 +3,7 @@ import type { WorkKind } from "@findersfee/database/work/due-work";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { continuityOf } from "../continuity/continuity.ts";
 
-/** What workers are notified of: `events` have deliveries and may have mails. */
+/** The topics of notifications to workers: `events` have deliveries and may have mails. */
 export type WorkTopic = "events" | WorkKind;
 
 /** Between two notifications of one process. Messages of payment processors come in bursts, which one batch takes. */

@@ -1,4 +1,4 @@
-/* What people do after the first reports, in worlds in which each part of the reports has its own order. */
+/* Acts of people after the first reports, in worlds in which each part of the reports has its own order. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/* What people do about a program's customers, commissions and payouts, by the operations. */
+/* Acts of people on a program's customers, commissions and payouts, by the operations. */
 import fc from "fast-check";
 import {
   creditPayment,
@@ -79,7 +79,7 @@ export const all_acts: fc.Arbitrary<Act[]> = fc.array(
 
 const REASON = { reason: "agreed on the phone", dry_run: false };
 
-/** What acts know of the world. */
+/** The knowledge of acts about the world. */
 export interface Acting {
   /** The ids of the overrides so far, in the order in which they were made. */
   made: string[];

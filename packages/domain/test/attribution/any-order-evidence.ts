@@ -1,6 +1,6 @@
 /*
- * What campaigns of an any-order world find before the first report: the records and numbers behind signals of fraud. Its rows are
- * named `known…`, and no result contains them.
+ * The records and numbers behind signals of fraud that campaigns of an any-order world find before the first
+ * report. Its rows are named `known…`, and no result contains them.
  */
 import { insertAffiliateNetworks } from "@findersfee/database/tracking/networks";
 import type { Context } from "../../src/context.ts";

@@ -1,4 +1,7 @@
-/* Organizations that are reported the same facts in different orders, and what must be the same in them. */
+/*
+ * Organizations with reports of the same facts in different orders, and the results that must be the same in
+ * them.
+ */
 import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
 import type { TiersInput } from "@findersfee/contract/campaigns/tiers";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
@@ -21,7 +24,7 @@ import { fixed, NOTHING, percent, rule } from "./rules.ts";
 
 const DAY = 24 * 60 * 60;
 
-/** What `verify ledger` finds. */
+/** The findings of `verify ledger`. */
 export async function faults({ database, organization }: Context): Promise<object[]> {
   return (await verifyLedger(database, organization.id)).filter(({ rows }) => rows.length > 0);
 }
@@ -97,7 +100,7 @@ const CLICKED_OFTEN = 1;
 const SIGNED_UP_OFTEN = 2;
 const REFUNDED = 3;
 
-/** What clicks have in common with those of cheaters. */
+/** The properties that clicks share with those of cheaters. */
 const CLICKED = {
   0: { network_hash: NETWORK },
   20: { landing_url: "https://shop.test/?gclid=1" },
@@ -209,8 +212,9 @@ export async function makeWorld(database: Database): Promise<World> {
 }
 
 /**
- * What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out, replaced decisions, and
- * leads that a campaign does not pay for: whether a sign-up is recorded then depends on who had it before.
+ * The result, with partners by their numbers. It leaves out replaced decisions, voided commissions of
+ * payments that earn nothing, and leads that a campaign does not pay for: whether a sign-up is recorded then
+ * depends on its former affiliate.
  */
 export async function resultOf({ context: { database, organization }, affiliates, recruiters }: World) {
   const people = [...affiliates, ...recruiters];
@@ -274,7 +278,7 @@ export async function resultOf({ context: { database, organization }, affiliates
   };
 }
 
-/** What each affiliate earned on balance, without those who earned nothing. */
+/** Each affiliate's earnings on balance, without affiliates that earned nothing. */
 export function earned({ balances }: { balances: { affiliate_id: number | null }[] }): Sums {
   const sums: Sums = {};
   for (const { affiliate_id, ...balance } of balances as Balance[])
@@ -294,7 +298,7 @@ export function withoutZeros(sums: Sums): Sums {
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
 }
 
-/** What the ledger has of each affiliate: unpaid, in payouts, and paid. */
+/** Each affiliate's amounts in the ledger: unpaid, in payouts, and paid. */
 export async function balancesOf(world: World): Promise<Sums> {
   const { database, organization } = world.context;
   const people = [...world.affiliates, ...world.recruiters];

@@ -80,7 +80,7 @@ it("attributes customers the same in any order, also with repeated reports", {
   expect(decided).toBeGreaterThan(0);
 });
 
-/** What happens to money after each batch. */
+/** The movements of money after each batch. */
 const paid_batch = fc.record({
   status: fc.constantFrom("none" as const, "pending" as const, "paid" as const, "paid" as const),
   /** An open payout that is canceled, or a paid one that comes back. */

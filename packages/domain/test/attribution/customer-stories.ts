@@ -27,7 +27,7 @@ export const PARTNERS = 4;
 /** The days on which each partner's link was clicked. */
 export const CLICK_DAYS = [0, 20, 60] as const;
 
-/** What stands for a partner's click or code until there is one. */
+/** A placeholder for a partner's click or code until it exists. */
 export interface Brought {
   partner: number;
   by: "click" | "code";
@@ -82,7 +82,7 @@ const paid = fc.record({
   products_apart: fc.boolean(),
   /** Whether charges are reported, too: beside an invoice that is linked to them or not, or without one. */
   charged: fc.constantFrom("not", "not", "linked", "unlinked", "alone"),
-  /** What rules ask for, and whether only charges report it. */
+  /** The field that rules ask for, and whether only charges report it. */
   interval: fc.constantFrom(undefined, "month" as const, "year" as const),
   country: fc.constantFrom(undefined, "DE", "US"),
   plan: fc.constantFrom(undefined, "pro", "basic"),

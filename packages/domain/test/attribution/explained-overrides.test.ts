@@ -1,4 +1,4 @@
-/* What the dashboard shows of overrides. */
+/* Overrides in the dashboard. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { explainPayment } from "../../src/attribution/explain.ts";
 import { listPaymentRows } from "../../src/attribution/list-rows.ts";

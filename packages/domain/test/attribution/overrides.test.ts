@@ -1,4 +1,4 @@
-/* What people decide about customers: moves, credits and stops. */
+/* People's decisions about customers: moves, credits and stops. */
 import { failEachCall, LONG_TESTS_EVERY, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { describe, expect, it } from "vitest";
 import { getPaymentDecision } from "../../src/attribution/get.ts";

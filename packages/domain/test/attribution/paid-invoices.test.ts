@@ -235,7 +235,7 @@ describe("a commission whose charge turned out to be an invoice's", () => {
 });
 
 describe.each(api_versions)("an invoice of %s that was paid in part outside of Stripe", (version) => {
-  /** 119.00, of which a credit note took 35.70 off and 23.80 were charged. */
+  /** An invoice of 119.00. A credit note took 35.70 off, and 23.80 were charged. */
   function inParts(amount_paid: number): Report {
     const report = invoice(version, click_id);
     const named = amount_paid === 0 ? { charge: null, payment_intent: null } : {};

@@ -177,7 +177,7 @@ export async function payOut(
   });
 }
 
-/** What affiliates are owed or were paid, in minor units. */
+/** The amounts that affiliates are owed or were paid, in minor units. */
 export async function balanceOf(context: Context): Promise<bigint> {
   const rows = (await commissions(context)).filter(({ payout_status }) => payout_status !== "voided");
   return rows.reduce((sum, { commission_minor }) => sum + commission_minor, 0n);

@@ -1,4 +1,4 @@
-/* Runs each recipe of docs/recipes.md: its payments earn what its table says. */
+/* Runs each recipe of docs/recipes.md: its payments earn the amounts in its table. */
 import { readFile } from "node:fs/promises";
 import { setAffiliateRulesInput } from "@findersfee/contract/affiliates/rules";
 import { createCampaignInput } from "@findersfee/contract/campaigns/campaigns";

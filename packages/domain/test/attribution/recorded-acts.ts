@@ -1,7 +1,7 @@
 /*
- * What people decide about the customers of a story, as the facts that operations record. These moves list no commissions: which
- * ones they take along depends on those that exist when they are made, and so on the order of the reports. `acts.ts` makes such
- * moves, after the same reports.
+ * People's decisions about the customers of a story, as the facts that operations record. These moves list no
+ * commissions: which ones they take along depends on those that exist when they are made, and so on the order
+ * of the reports. `acts.ts` makes such moves, after the same reports.
  */
 import fc from "fast-check";
 import type { OverrideFact, PaymentFact } from "../../src/attribution/facts/payment-fact.ts";

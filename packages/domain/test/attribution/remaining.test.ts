@@ -1,4 +1,4 @@
-/* What remains of a payment's commission: on its page, on the payment's page and in lists. */
+/* The rest of a payment's commission: on its page, on the payment's page and in lists. */
 import { expect, it } from "vitest";
 import { explainPayment } from "../../src/attribution/explain.ts";
 import { listPaymentRows } from "../../src/attribution/list-rows.ts";

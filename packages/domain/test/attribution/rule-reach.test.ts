@@ -23,7 +23,7 @@ const CODES = ["spring", "SPRING", "Äpfel", "äpfel"];
 const PLANS = ["pro", "team"];
 const TAGS = ["agency", "vip"];
 
-/** Few values, so that rules often take what later ones would. */
+/** Few values, so that rules often take lines of later ones. */
 const some = <Value>(...values: readonly Value[]) => fc.subarray([...values], { minLength: 1 });
 const range = fc
   .record({ from: fc.integer({ min: 1, max: 4 }), to: fc.integer({ min: 1, max: 4 }) }, { requiredKeys: [] })

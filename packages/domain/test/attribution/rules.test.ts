@@ -33,7 +33,7 @@ async function pay(fields: Partial<PaymentMade> = {}): Promise<string> {
   return subject;
 }
 
-/** What a payment earned, by its rules: `rule 40 of 100`. */
+/** A payment's earnings, by its rules: `rule 40 of 100`. */
 async function decided(payment_id: string) {
   const [row] = await context.database<
     { outcome: string; commission: string; steps: { rule: string; rule_name?: string; of_minor: string }[] }[]

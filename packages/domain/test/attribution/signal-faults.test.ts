@@ -37,7 +37,7 @@ async function sellOfRecruit(email: string): Promise<Program> {
   return { ...program, affiliate_id };
 }
 
-/** What the change writes, without ids and times. */
+/** The rows that the change writes, without ids and times. */
 async function stateOf({ context: { organization } }: Program): Promise<object> {
   const commissions = await test.database`
     select commission.review_state, commission.commission_minor::text, review.reasons, review.decided_at,

@@ -2,7 +2,7 @@ import type { AuditEntry, ListAuditEntries } from "@findersfee/contract/audit-lo
 import { listAuditEntries } from "../../src/audit-log/list.ts";
 import type { Context } from "../../src/context.ts";
 
-/** What the history says was done, in the order in which it was done. */
+/** The entries of the history, in the order of their changes. */
 export async function history(
   context: Context,
   filter: Partial<ListAuditEntries> = {},

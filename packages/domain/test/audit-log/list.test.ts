@@ -1,4 +1,4 @@
-/* What a page of the history reads, however long the history is. */
+/* The number of rows that a page of the history reads, for any length of the history. */
 import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -76,7 +76,7 @@ it.each(FILTERS)("reads only the rows of a page: %o", async (filter) => {
       const read = (await rowsRead()) - before;
       expect(data).toHaveLength(LIMIT);
       expect(read).toBeGreaterThan(LIMIT);
-      // Of one thing those are read, too, of which somebody wants only some.
+      // A filter for a part of a resource's entries reads its other entries, too.
       expect(read).toBeLessThanOrEqual(3 * LIMIT);
       cursor = pagination.next_cursor ?? "";
     }

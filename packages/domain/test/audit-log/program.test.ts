@@ -44,7 +44,7 @@ beforeEach(async () => {
   context = { ...(await makeContext(test.database)), actor: KEY };
 });
 
-/** What each of these changes says beside what differs. */
+/** The fields that all of these changes have in common. */
 function by(resource: string, resource_id: string) {
   return { resource, resource_id, actor: ACTOR, currency: null };
 }

@@ -1,4 +1,4 @@
-/* A schedule of payments pays what the same payments earn when they are reported. */
+/* A simulated schedule of payments pays the same commissions as reported payments. */
 import type { SimulateCampaign } from "@findersfee/contract/campaigns/editing";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import fc from "fast-check";

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /**
- * Commissions that were created in another order than that of their dates, of which ten each are equal. One in a thousand is of the
- * small campaign, one in seven is void, and the older half is paid.
+ * Commissions that were created in another order than that of their dates. Ten each have equal dates. One in
+ * a thousand is of the small campaign, one in seven is void, and the older half is paid.
  */
 async function fill(): Promise<void> {
   const { database, organization } = context;

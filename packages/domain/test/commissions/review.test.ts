@@ -1,4 +1,7 @@
-/* The review of commissions before they are paid: what waits, and what approving and rejecting does. */
+/*
+ * The review of commissions before they are paid: the waiting commissions, and the effects of approving and
+ * rejecting.
+ */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -48,7 +48,7 @@ async function watch(options: { kept?: string; reads?: boolean } = {}): Promise<
   return watched;
 }
 
-/** The server has lost what `lost` committed. */
+/** The server has lost the commits of `lost`. */
 async function stepBack(lost: () => Promise<unknown>): Promise<void> {
   await postgres.end("SIGINT");
   await postgres.copyData();

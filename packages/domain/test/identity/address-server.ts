@@ -9,7 +9,7 @@ const NO_SUCH_NAME = 3;
 /** Addresses of a name; null: there is no such name; "silence": no answer at all. */
 export type NameAnswer = string[] | null | "silence";
 
-/** What to answer; `times`: how often the name was asked for with this type, this time included. */
+/** The answer to a question; `times`: how often the name was asked for with this type, this time included. */
 export type NameScript = (name: string, asked: { times: number; type: "A" | "AAAA" }) => NameAnswer;
 
 /** A name server (RFC 1035, as much of it as a resolver asks for) that gives a test's answers. */

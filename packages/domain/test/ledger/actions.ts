@@ -80,7 +80,7 @@ const action = fc.oneof(
 export type Action = typeof action extends fc.Arbitrary<infer One> ? One : never;
 export type Does<Name extends Action["does"]> = Extract<Action, { does: Name }>;
 
-/** What several do at the same time, each one thing after another. */
+/** The actions of several people at the same time, each one after another. */
 export const histories = fc.array(fc.array(action, { minLength: 10, maxLength: 30 }), {
   minLength: 2,
   maxLength: 6,

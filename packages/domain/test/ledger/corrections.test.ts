@@ -15,7 +15,7 @@ let affiliate_id: string;
 
 const NAME = { customer_id: "cus_1", email: "buyer@customers.test" };
 const PAID = payment({ subject: "in_1", ...NAME, at: second(20), references: ["pi_1"] });
-/** Of 100, of which 30 are the affiliate's. */
+/** A full refund of 100; the affiliate's commission was 30. */
 const ALL = refund({ subject: "re_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
 const ALL_FAILED = { ...ALL, at: second(60), rank: 1, until: second(60) };
 const ALL_AGAIN = refund({ ...ALL, subject: "re_2", at: second(70), since: second(70) });

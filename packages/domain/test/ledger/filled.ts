@@ -25,7 +25,7 @@ export interface FilledLedger {
   joe: Earner;
   /** Of an affiliate without commissions: one in a payout of the first run, a negative one, and one that was withdrawn. */
   adjustments: { affiliate_id: string; placed: string; unpaid: string; withdrawn: string };
-  /** Commissions by what became of them. */
+  /** Commissions by their state. */
   commissions: {
     paid: string;
     paid_too: string;
@@ -38,7 +38,7 @@ export interface FilledLedger {
     reversal: string;
     voided: string;
     unpaid: string;
-    /** Of in_partly, of which 40 % were refunded, and by hand for in_by_hand, likewise. */
+    /** For in_partly, with 40 % refunded, and for the manual in_by_hand, likewise. */
     partly: string;
     by_hand: string;
   };
@@ -59,7 +59,7 @@ const MINUTE = 60_000;
 const start = Date.now() - 30 * MINUTE;
 const later = (minutes: number) => new Date(start + minutes * MINUTE);
 
-/** A customer of an affiliate who pays 100, of which 30 are the affiliate's. */
+/** A customer of an affiliate who pays 100. The affiliate gets 30. */
 async function sell(context: Context, { affiliate_id }: Earner, name: string): Promise<void> {
   const click_id = await click(context, { affiliate_id, at: later(0) });
   const payer = { customer_id: `cus_${name}`, email: `buyer-${name}@customers.test` };

@@ -137,7 +137,7 @@ export async function pay(context: Context, ids: string[]): Promise<void> {
   await movePayouts(context, { ids, status: "paid" });
 }
 
-/** What `verify ledger` finds in an organization, as `check: row`. */
+/** The findings of `verify ledger` in an organization, as `check: row`. */
 export async function brokenRules({ database, organization }: Context): Promise<string[]> {
   const checked = await verifyLedger(database, organization.id);
   return checked.flatMap(({ name, rows }) => rows.map(({ subject }) => `${name}: ${subject}`)).sort();

@@ -64,7 +64,7 @@ async function faults(): Promise<object[]> {
 
 const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
 
-/** A customer's payment of 100.00, of which the affiliate gets 30.00. */
+/** A customer's payment of 100.00. The affiliate gets 30.00. */
 async function sell(affiliate_id = joe): Promise<void> {
   const click_id = await click(context, { affiliate_id, at: second(1) });
   await report(

@@ -1,4 +1,4 @@
-/* A played sale earns what a real one would, and no row of it belongs to the organization that played it. */
+/* A played sale earns the same as a real one, and no row of it belongs to the organization that played it. */
 
 import { isOfTestData } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";

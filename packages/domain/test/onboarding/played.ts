@@ -8,7 +8,7 @@ import { processWebhooks } from "../work.ts";
 
 const { secrets_key } = POLICY;
 
-/** What a process has for clicks and messages. */
+/** A process's dependencies for clicks and messages. */
 export function openSales(database: Database): TestSaleDependencies {
   const notifyWorkers = () => {};
   return {

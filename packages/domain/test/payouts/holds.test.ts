@@ -1,4 +1,4 @@
-/* Affiliates who are left out of payout runs, and what a ban makes of money that is owed. */
+/* Affiliates who are left out of payout runs, and the effects of a ban on amounts that are owed. */
 import type { TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -159,7 +159,7 @@ describe("a ban", () => {
     expect(await rowOfJane()).toBeUndefined();
     expect(await Promise.all(ids.map((id) => statusOf(context, id)))).toEqual(["voided", "voided"]);
     expect(await listBalances(context, jane.affiliate_id)).toMatchObject([{ earned: 0, lost: 35, due: 0 }]);
-    // What arrives later, of a payment before the ban, is left out.
+    // A later commission for a payment before the ban is left out.
     await earn(context, jane, { amount: 9 });
     expect(await rowOfJane()).toMatchObject({ outcome: "withheld", amount: 9 });
     expect(await brokenRules(context)).toEqual([]);

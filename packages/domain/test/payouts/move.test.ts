@@ -1,4 +1,4 @@
-/* What a payout becomes, one by one and in bulk, and its commissions and balances with it. */
+/* Changes of payouts, one by one and in bulk, with their commissions and balances. */
 import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";

@@ -1,4 +1,4 @@
-/* What affiliates see of a customer that was moved from one to the other. */
+/* The views of two affiliates of a customer that was moved from one to the other. */
 import { beforeEach, expect, it } from "vitest";
 import { moveCustomer } from "../../src/attribution/overrides/make.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";

@@ -1,4 +1,7 @@
-/* What a member made ends with the member, in one transaction, and nothing is made afterwards. */
+/*
+ * A member's keys, endpoints and other access end with the member, in one transaction, and nothing is made
+ * afterwards.
+ */
 import type { Role } from "@findersfee/contract/identity/roles";
 import { deleteMember } from "@findersfee/database/identity/members";
 import type { Database } from "@findersfee/database/postgres/connect";

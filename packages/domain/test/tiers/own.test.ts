@@ -1,4 +1,4 @@
-/* What affiliates see in the portal: their tier, the way to the next one, and the leaderboard. */
+/* The portal's view of tiers: the affiliate's tier, the way to the next one, and the leaderboard. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { updateCampaign } from "../../src/campaigns/update.ts";

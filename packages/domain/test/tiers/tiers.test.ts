@@ -1,4 +1,4 @@
-/* Tiers: who reaches them when, what payments earn in them, and bonuses. */
+/* Tiers: when affiliates reach them, the earnings of payments in them, and bonuses. */
 import { addDays, startOf } from "@findersfee/contract/reports/periods";
 import { eventBodySchemas } from "@findersfee/contract/webhooks/events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -185,7 +185,7 @@ describe("an evaluation", () => {
     expect(sent.map(({ endpoint_id }) => endpoint_id)).toEqual([endpoint.id, endpoint.id]);
     const [first, second] = sent.map(({ body }) => JSON.parse(body).data);
     expect(second).toMatchObject({ id: affiliate_id, campaign: { id: campaign_id } });
-    // Like other events, without what only the organization sees.
+    // Like other events, without fields for the organization alone.
     expect(second).not.toHaveProperty("note");
     expect([second.tier, first.tier]).toEqual(changes);
     expect(second.former_tier).toEqual({ id: first.tier.id, name: "Silver" });

@@ -1,6 +1,9 @@
 import { Session } from "node:inspector/promises";
 
-/** What the driver calls with each query, as it calls its own code, and what only notes that something was done. */
+/**
+ * The code that the driver calls with each query like its own code, and the code that only notes that
+ * something was done.
+ */
 const HOOKS = /\/postgres\/(?:observer|interest|tracer|written)\.ts$/;
 
 const SOURCES = /\/packages\/(?:domain|database)\/src\/(.+\.ts)$/;

@@ -58,7 +58,7 @@ export interface VerificationVector {
   now: number;
   /** The code of our SDK's refusal; null: it verifies. */
   refused: string | null;
-  /** Set where the reference verifier says otherwise: it takes what our service never sends. */
+  /** Set where the reference verifier differs: it accepts requests that our service never sends. */
   reference_accepts?: true;
 }
 

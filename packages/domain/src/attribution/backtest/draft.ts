@@ -130,7 +130,7 @@ export function isInPeriod({ period: { from, until } }: Draft, paid_at: Date): b
   return from <= paid_at && paid_at < until;
 }
 
-/** What payments of a draft look up. */
+/** The data that payments of a draft look up. */
 export interface DraftSources {
   exchange_rates: LoadedExchangeRates;
   /** The changes of an affiliate's tier by the draft's tiers, oldest first. */

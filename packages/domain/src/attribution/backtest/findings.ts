@@ -20,7 +20,7 @@ const example = z.object({
 
 const waiting = z.object({ payments: z.int(), minor: z.string().transform(BigInt) });
 
-/** What a backtest found so far beside its totals. */
+/** A backtest's findings so far, apart from its totals. */
 export const findingsSchema = z.object({
   payments: z.int().default(0),
   changed: z.int().default(0),

@@ -141,7 +141,7 @@ function stepOf(
   };
 }
 
-/** What a reward gives to a payment in a currency. */
+/** The rate of a reward for a payment in a currency. */
 function rateIn(reward: Rule["reward"], currency: string): Rate & { currency?: string } {
   if (reward.type === "nothing") return { type: "percentage", value: 0n };
   if (!("amounts" in reward)) return reward;

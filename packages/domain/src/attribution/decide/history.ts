@@ -109,7 +109,7 @@ export interface CustomerHistory {
   drafted?: (affiliate: AffiliateSnapshot, paid_at: Date) => AffiliateSnapshot;
   /** The rules of a set that settings or snapshots name. */
   ruleSetOf: (id: string) => readonly StoredRule[];
-  /** Looks up what signals of fraud ask about an affiliate's payment. */
+  /** Looks up the data that signals of fraud need about an affiliate's payment. */
   observeOf: (affiliate_id: string) => Observe;
   /** The exchange rates of a payment: those of its snapshot, or else the stored ones that count for its day. */
   exchangeRatesOf: (

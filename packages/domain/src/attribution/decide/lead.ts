@@ -14,7 +14,7 @@ export interface CapturedLead {
   since: Date;
 }
 
-/** What an affiliate's campaign pays for a kind of lead; undefined: nothing. */
+/** The campaign's commission for a kind of lead of an affiliate; undefined: none. */
 export function leadCommissionOf(
   { campaign }: Pick<AffiliateRow, "campaign">,
   kind: string,

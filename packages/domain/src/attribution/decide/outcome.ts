@@ -82,14 +82,14 @@ export interface AppliedOverride {
   created_at: string;
 }
 
-/** What people decided about one lead. */
+/** People's decisions about one lead. */
 export interface LeadOverrides {
   /** The affiliate that a person moved it to; null: its referral's. */
   affiliate_id: string | null;
   is_stopped: boolean;
 }
 
-/** What people decided about a customer, for leads. */
+/** People's decisions about a customer, for leads. */
 export interface CustomerOverrides {
   ofLead: (lead: { occurred_at: Date; commission_id: string | null }) => LeadOverrides;
 }
@@ -133,7 +133,7 @@ export interface PaymentOutcome {
   /** The manual commission that has the payment's place. Null: none. */
   manual: ManualOutcome | null;
   explanation: Explanation;
-  /** What its signals looked up. */
+  /** The observations of its signals. */
   observed: Observations | null;
 }
 
@@ -144,6 +144,6 @@ export interface CustomerOutcome {
   payments: PaymentOutcome[];
   /** The manual commissions that people moved, and that have no payment. */
   moved: ManualOutcome[];
-  /** What people decided about the customer; null: nothing. */
+  /** People's decisions about the customer; null: none. */
   overrides: CustomerOverrides | null;
 }

@@ -47,7 +47,7 @@ export class Overrides implements CustomerOverrides {
     };
   }
 
-  /** What people decided about a lead. */
+  /** People's decisions about a lead. */
   ofLead({ occurred_at, commission_id }: { occurred_at: Date; commission_id: string | null }): LeadOverrides {
     const owner = this.#valid.find((override) => moves(override, occurred_at, commission_id));
     return {
@@ -96,7 +96,7 @@ function byTime(a: OverrideFact, b: OverrideFact): number {
   return a.since.getTime() - b.since.getTime() || (a.subject < b.subject ? -1 : 1);
 }
 
-/** Whether a move covers what happened then, or the commission of it. */
+/** Whether a move covers an event at that time, or its commission. */
 function moves(
   { fact: { type, since, commissions } }: Override,
   at: Date,

@@ -257,7 +257,7 @@ export class PaymentDecider {
     };
   }
 
-  /** What rules ask of a payment. The fields of campaigns ask less. */
+  /** The fields of a payment that rules ask for. The fields of campaigns ask for fewer. */
   #ruled({
     touch,
     payment,
@@ -393,7 +393,7 @@ function netCommission(
   );
   const is_gone = reversed_minor > 0n && reversed_minor >= paid_minor;
   if (corrected === null || (is_gone && voided === null)) return null;
-  // What the payment earned may round to zero where the corrected amount does not.
+  // The payment's earnings may round to zero while the corrected amount does not.
   const all = { paid_minor, reversed_minor };
   const revenue = correction.revenue_minor === null ? netAmount(revenue_minor, all) : corrected.revenue_minor;
   const commission =

@@ -48,7 +48,7 @@ export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   return { ...outcomes, payments, moved: decider.moved(), overrides };
 }
 
-/** What people decided about a customer with these facts; null: nothing. */
+/** People's decisions about a customer with these facts; null: none. */
 export function overridesOf(facts: readonly StoredFact[], relations?: Relations): Overrides | null {
   const people = facts.filter(isOverride);
   return people.length === 0 ? null : new Overrides(people, relations ?? relate(facts));

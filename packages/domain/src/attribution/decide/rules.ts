@@ -48,7 +48,7 @@ function ofStored(stored: StoredRule): Rule {
   return { rule: "rule", stored, conditions: stored.conditions, reward: stored.reward };
 }
 
-/** What the conditions of rules ask of a payment as a whole. */
+/** The properties of a payment as a whole that conditions of rules ask for. */
 export interface RuledPayment {
   /** Whether its commission is the referral's first. */
   is_first: boolean;

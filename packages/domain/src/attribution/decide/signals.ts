@@ -17,9 +17,10 @@ export interface PaymentSignal {
 export type Observations = NonNullable<Snapshot["observed"]>;
 
 /**
- * What signals ask: `domain` of a mail address; `ad`, `referrer` and `network` and `clicks` of a click: the day on which its
- * affiliate used it, too, and the clicks around it; `payee` and `refunds` of an affiliate: others with its payout email, and its refunds;
- * `card` of an affiliate and a card, and `signups` of an affiliate and a time.
+ * The questions of signals: `domain` of a mail address; `ad` and `referrer` of a click; `network` of a click,
+ * the day on which its affiliate used it, too; `clicks`, the clicks around a click; `payee` and `refunds` of
+ * an affiliate: others with its payout email, and its refunds; `card` of an affiliate and a card; `signups`
+ * of an affiliate and a time.
  */
 export type ObservedKey =
   `${"domain" | "ad" | "referrer" | "network" | "clicks" | "payee" | "refunds" | "card" | "signups"} ${string}`;
@@ -33,9 +34,9 @@ export interface Suspect {
   email: string;
   /** The customer's sign-up. */
   signed_up_at: Date;
-  /** What paid, as hashes. */
+  /** The cards that paid, as hashes. */
   cards: readonly string[];
-  /** What refers the customer. */
+  /** The clicks and codes that refer the customer. */
   candidates: readonly CandidateResult[];
 }
 
@@ -108,7 +109,9 @@ const checks: Record<SignalName, Check> = {
   },
 };
 
-/** The evidence of the first click that has some, of those by which the affiliate refers the customer. */
+/**
+ * The evidence of the first click with evidence, among the clicks of the affiliate that refer the customer.
+ */
 function firstOf(
   { affiliate, candidates }: Suspect,
   evidenceOf: (click_id: string) => PaymentSignal["facts"] | null,

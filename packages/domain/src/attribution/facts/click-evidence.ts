@@ -1,8 +1,8 @@
-/** What a click on an ad has in its landing page's address. */
+/** The parameters that a click on an ad leaves in the landing page's address. */
 const AD_PARAMETERS = ["gclid", "wbraid", "gbraid", "msclkid"];
 const AD_MEDIUMS = new Set(["cpc", "ppc", "paidsearch", "paid_search", "paid-search"]);
 
-/** What says that a landing page was reached by an ad, such as `gclid`; null: nothing. */
+/** The parameter by which an ad led to a landing page, such as `gclid`; null: none. */
 export function adIn(landing_url: string | null): string | null {
   const parameters = parse(landing_url)?.searchParams;
   if (parameters === undefined) return null;

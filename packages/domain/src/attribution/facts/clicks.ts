@@ -36,8 +36,8 @@ export async function findClicks(
 }
 
 /**
- * The time of a click, from its id. Null: no stored click can have this id. Ids come from browsers, and most UUIDs encode impossible times, some of which
- * Postgres cannot represent.
+ * The time of a click, from its id. Null: no stored click can have this id. Ids come from browsers, and most
+ * UUIDs encode impossible times. Postgres cannot represent some of them.
  */
 export function clickedAt(id: string): Date | null {
   if (!isId(id)) return null;
@@ -60,7 +60,7 @@ export const NO_CLICK: ReferralSource = {
   visitor_country: null,
 };
 
-/** What a referral has of the click that it is attributed to. */
+/** The fields that a referral takes from the click that it is attributed to. */
 export function sourceOf({ code, landing_url, referrer, sub_id, country }: ClickRow): ReferralSource {
   return { link_code: code, landing_url, referrer, sub_id, visitor_country: country };
 }

@@ -57,7 +57,9 @@ export interface CommissionAmounts {
   commission_minor: bigint;
 }
 
-/** What remains of an amount after a part of its payment was reversed; nothing of one that is reversed as a whole. */
+/**
+ * The rest of an amount after a part of its payment was reversed; zero if the payment is reversed as a whole.
+ */
 export function netAmount(
   amount: bigint,
   { paid_minor, reversed_minor }: { paid_minor: bigint; reversed_minor: bigint },

@@ -294,7 +294,10 @@ export function tierAt({ tiers = [] }: AffiliateSnapshot, paid_at: Date): string
 /** Reports of one payment differ in its time by less. */
 const TIER_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** An affiliate as the snapshot of a fact has it: with the tiers around a payment alone, of which it may have had hundreds. */
+/**
+ * An affiliate in the snapshot of a fact, with only the tiers around a payment: it may have had hundreds of
+ * tiers.
+ */
 export function captured(
   { tiers = [], ...affiliate }: AffiliateSnapshot,
   fact: PaymentFact,

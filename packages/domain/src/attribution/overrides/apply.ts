@@ -38,7 +38,7 @@ interface Plan {
   /** Null: the override is new. */
   before: OverrideFact | null;
   after: OverrideFact;
-  /** Throws if the result is not what the person wanted. */
+  /** Throws if the person did not want this result. */
   require?: (after: CustomerState) => void;
 }
 
@@ -169,7 +169,10 @@ function countReversed(before: CustomerState, after: CustomerState): number {
   return new Set(added.map(({ reversal_of }) => reversal_of)).size;
 }
 
-/** The change of what each affiliate has of the customer. A commission in a payout changes by its reversals only. */
+/**
+ * The change of each affiliate's amounts from the customer. A commission in a payout changes by its reversals
+ * only.
+ */
 function balanceChanges(
   before: readonly AttributedCommissionRow[],
   after: readonly AttributedCommissionRow[],

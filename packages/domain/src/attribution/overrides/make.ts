@@ -65,9 +65,10 @@ async function findLeadsOf(
 const IN_PAYOUT: ReadonlySet<string> = new Set(["pending", "paid"]);
 
 /**
- * The commissions that a move takes along: those in no payout. A dispute that is won brings void ones back. What a payment earned
- * before a later report showed that it earns nothing stays, as if that report had been the first; and so does that of a lead that earns
- * nothing for the affiliate who has it now, and a manual one of another customer's referral that has a payment of this one.
+ * The commissions that a move takes along: those in no payout. A dispute that is won restores void ones.
+ * These stay: the earnings of a payment before a later report showed that it earns nothing, as if that report
+ * had been the first; the commission of a lead that earns nothing for its present affiliate; and a manual
+ * commission of another customer's referral with a payment of this customer.
  */
 function unpaidOfOthers(
   { commissions, decisions, leads, loaded }: CustomerState & { leads: readonly LeadRow[] },

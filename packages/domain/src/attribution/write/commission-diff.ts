@@ -56,8 +56,8 @@ export function commissionChange(
 }
 
 /**
- * The changes that bring a manual commission, or that of a lead, to what remains of it, and to its affiliate.
- * It keeps its customer and currency, and without a `referral_date` its date.
+ * The changes that bring a manual commission, or a lead's, to its present rest and affiliate. It keeps its
+ * customer and currency, and without a `referral_date` its date.
  */
 export function manualChange(
   {

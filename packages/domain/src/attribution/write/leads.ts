@@ -29,7 +29,7 @@ import { isSameRow } from "./pending-writes.ts";
 import { movedReview } from "./review-diff.ts";
 import type { NewLead, TouchedReferral } from "./touched-referral.ts";
 
-/** The stored data of leads, and what changes of it. */
+/** The stored data of leads, with the parts that change. */
 interface Loaded {
   commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
   corrections: ReadonlyMap<string, CorrectionRow>;

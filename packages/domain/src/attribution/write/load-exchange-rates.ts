@@ -11,7 +11,7 @@ import { groupBy } from "../../group-by.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
 
-/** What the store has for converting the fixed amounts of some customers' payments. */
+/** The stored rates for converting the fixed amounts of some customers' payments. */
 export interface LoadedExchangeRates {
   /** The organization's setting. False also if no payment is in another currency. */
   converts_fixed_amounts: boolean;

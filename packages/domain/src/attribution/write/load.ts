@@ -79,7 +79,7 @@ export interface Loaded extends CandidatesOf, LoadedExchangeRates, ManualOfOther
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
   ruleSetOf: (id: string) => readonly StoredRule[];
-  /** What signals of fraud look up. */
+  /** Looks up the data that signals of fraud need. */
   observeOf: ObserveOf;
   /** The changes of an affiliate's tier. */
   tiersOf: (affiliate_id: string) => TierChanges;
@@ -162,7 +162,7 @@ const noRules = (): never[] => [];
 
 const NO_EXCHANGE_RATES: LoadedExchangeRates = { converts_fixed_amounts: false, exchangeRatesOf: noRules };
 
-/** The commissions of customers' referrals and payments, and what people changed of them. */
+/** The commissions of customers' referrals and payments, with people's changes of them. */
 async function loadCommissions(
   sql: Connection,
   organizationId: string,

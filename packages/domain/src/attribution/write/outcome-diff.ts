@@ -146,7 +146,7 @@ export class OutcomeDiff {
     if (review !== null) this.#writes.reviews.push({ ...review, cause: this.#cause });
   }
 
-  /** Brings the manual commission that has a payment to what remains of it; returns its id. Null: there is none. */
+  /** Changes a payment's manual commission to its rest; returns its id. Null: there is none. */
   #addManual({ reference, manual }: PaymentOutcome): string | null {
     if (manual === null) return null;
     const { id, revenue_minor, commission_minor, correction, created_at, included_minor } = manual.commission;

@@ -7,7 +7,7 @@ const MAX_SETS = 1_000;
 /** By organization and id; the one that was used last is the last one. A set never changes. */
 const sets = new Map<string, readonly StoredRule[]>();
 
-/** Reads sets of rules, of which most processes know most. */
+/** Reads sets of rules. Most processes already know most of them. */
 export async function loadRuleSets(
   sql: Connection,
   organization_id: string,

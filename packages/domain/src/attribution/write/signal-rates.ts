@@ -43,7 +43,7 @@ export type Watched = ReadonlyMap<SignalName, ReadonlySet<string>>;
 /** The observations about names of one kind. Null: nobody looked the name up. */
 export type Found = (name: string, affiliate_id: string) => readonly string[] | null;
 
-/** The answers about these names; empty for those of which nothing was found. */
+/** The answers about these names; empty for names without a finding. */
 export function answersOf(names: readonly string[], found: readonly [string, readonly string[]][]): Found {
   const answers = new Map<string, readonly string[]>(names.map((name) => [name, []]));
   for (const [name, answer] of found) answers.set(name, answer);

@@ -21,7 +21,7 @@ import {
 /** Other affiliates with one payout email, which are counted. */
 const MOST_COUNTED = 100;
 
-/** What payments' signals look up, by the affiliate. */
+/** Looks up the data that payments' signals need, by affiliate. */
 export type ObserveOf = (affiliate_id: string) => Observe;
 
 /** Nothing is asked where all signals are off. */
@@ -29,7 +29,7 @@ const OBSERVES_NOTHING: ObserveOf = () => () => null;
 
 type Kind = ObservedKey extends `${infer Kind} ${string}` ? Kind : never;
 
-/** Reads what signals need of these customers and affiliates; nothing where all are off. */
+/** Reads the data that signals need about these customers and affiliates; nothing if all signals are off. */
 export async function loadObservations(
   sql: Connection,
   organization_id: string,
@@ -64,7 +64,7 @@ function watchedOf({ snapshots }: Observed): Watched {
   return watched;
 }
 
-/** What the addresses of clicks say. */
+/** Reads the evidence in the addresses of clicks. */
 function readClicks({ affiliates, clicks }: Observed): Record<"ad" | "referrer", Found> {
   const listed = new Map(affiliates.map(({ id, campaign }) => [id, campaign.signals?.referrers ?? []]));
   return {

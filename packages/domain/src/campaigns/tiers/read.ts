@@ -9,7 +9,7 @@ import { rewardToStored } from "../rules/read.ts";
 
 interface StoredTiers {
   values: TiersRow | null;
-  /** What the tiers give. They precede the campaign's rules. */
+  /** The rewards of the tiers. They precede the campaign's rules. */
   rules: StoredRule[];
   issues: Issue[];
 }

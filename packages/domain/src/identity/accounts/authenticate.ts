@@ -18,7 +18,7 @@ export interface UserSession {
   user_id: string;
   /** The principal for each organization that the session opens. */
   staff_sessions: ReadonlyMap<string, StaffSession>;
-  /** What these organizations require of the session, as far as they require anything. */
+  /** The requirements of these organizations for the session, if they have any. */
   policies: ReadonlyMap<string, SessionPolicy>;
   /** Organizations of the person that it does not open. */
   closed: ReadonlyMap<string, ClosedReason>;

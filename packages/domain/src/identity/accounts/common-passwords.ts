@@ -17,7 +17,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** What a password must not consist of, beside common ones: names of the person and of where they work. */
+/**
+ * The names that a password must not consist of, in addition to common passwords: of the person and of where
+ * they work.
+ */
 export interface PasswordOwner {
   email: string;
   /** Of organizations. */

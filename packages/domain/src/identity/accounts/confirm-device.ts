@@ -35,7 +35,8 @@ export async function mailDeviceLink(
 }
 
 /**
- * Makes the browser known to the account of a mailed link: what strangers try no longer keeps it out. It still needs the password.
+ * Makes the browser known to the account of a mailed link: guesses of strangers no longer keep it out. It
+ * still needs the password.
  *
  * @throws DomainError `link_invalid` for a used, expired or forged link
  */

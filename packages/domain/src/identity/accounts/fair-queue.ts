@@ -12,7 +12,7 @@ export interface QueueLimits {
   /** The most that wait in one share, and in all. */
   of_share: number;
   of_all: number;
-  /** What waited longer is refused. */
+  /** Work that waited longer is refused. */
   milliseconds: number;
 }
 

@@ -3,7 +3,10 @@ import type { UserRow } from "@findersfee/database/identity/users";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { PasswordOwner } from "./common-passwords.ts";
 
-/** What a user's password must not consist of: the address, the name, and the names of their organizations. */
+/**
+ * The names that a user's password must not consist of: the address, the name, and the names of their
+ * organizations.
+ */
 export async function passwordOwner(
   sql: Connection,
   { id, email, name }: Pick<UserRow, "id" | "email" | "name">,

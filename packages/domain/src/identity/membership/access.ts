@@ -16,7 +16,7 @@ import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { mayManage } from "../rights/roles.ts";
 
-/** What a member made that a removal, or another role, ends. */
+/** A member's keys, endpoints and other access that a removal, or another role, ends. */
 export interface EndingAccess {
   /** Valid ones. */
   keys: ApiKeyRow[];
@@ -26,7 +26,7 @@ export interface EndingAccess {
 }
 
 /**
- * What ends when a member is removed, or gets a role, unless the caller keeps it.
+ * Returns the access that ends when a member is removed, or gets a role, unless the caller keeps it.
  *
  * @throws DomainError `not_found`
  */
@@ -58,8 +58,9 @@ export function noSuchMember(): DomainError {
 }
 
 /**
- * What ends with the former role. `role` is the new one; null: the member is removed. A member who still changes things keeps
- * all but keys and invitations that they could not make any more. `keys` are all that the member ever made.
+ * Returns the access that ends with the former role. `role` is the new one; null: the member is removed. A
+ * member who still changes things keeps all but keys and invitations that they could not make any more.
+ * `keys` are all that the member ever made.
  */
 export async function listEnding(
   sql: Connection,

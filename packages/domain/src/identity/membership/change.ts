@@ -20,10 +20,11 @@ import { noSuchMember } from "./access.ts";
 import { endAccess, requireOthersChoice } from "./end-access.ts";
 
 /**
- * Gives a member another role. It counts within a second. What the member made, and the role does not allow, ends in the same
- * transaction, unless the caller keeps it.
+ * Gives a member another role. It counts within a second. The member's access that the role does not allow
+ * ends in the same transaction, unless the caller keeps it.
  *
- * @throws DomainError `not_found`, `forbidden_role`, `last_owner`; `invalid_request` for those who keep something of their own
+ * @throws DomainError `not_found`, `forbidden_role`, `last_owner`; `invalid_request` for those who keep
+ * something of their own
  */
 export async function changeMember(sender: Context, { user_id, role, ...kept }: ChangeMember): Promise<void> {
   const context = hasLessRights(role) ? beyondQuotas(sender) : sender;
@@ -37,10 +38,11 @@ export async function changeMember(sender: Context, { user_id, role, ...kept }: 
 }
 
 /**
- * Removes a member. Open pages of that person stop working within a second. What the member made ends in the same transaction,
- * unless the caller keeps it. The user and their other organizations stay.
+ * Removes a member. Open pages of that person stop working within a second. Access that the member made ends
+ * in the same transaction, unless the caller keeps it. The user and their other organizations stay.
  *
- * @throws DomainError `not_found`, `forbidden_role`, `last_owner`; `invalid_request` for those who keep something of their own
+ * @throws DomainError `not_found`, `forbidden_role`, `last_owner`; `invalid_request` for those who keep
+ * something of their own
  */
 export async function removeMember(sender: Context, { user_id, ...kept }: RemoveMember): Promise<void> {
   const context = beyondQuotas(sender);

@@ -21,7 +21,7 @@ interface Ending extends AccessChoice {
 }
 
 /**
- * Nobody decides what outlives their own role: the person could keep a key for themselves.
+ * Members do not choose which of their own access outlives their role: they could keep a key for themselves.
  *
  * @throws DomainError `invalid_request`
  */
@@ -36,12 +36,12 @@ export function requireOthersChoice(
 }
 
 /**
- * Ends what a member made, in the transaction of the removal or of the new role: keys, also those made with these keys; portal
- * tokens and frames of all these keys, kept ones, too; jobs; endpoints, which are disabled; open invitations. In test data
- * nothing is kept.
+ * Ends the access that a member made, in the transaction of the removal or of the new role: keys, also those
+ * made with these keys; portal tokens and frames of all these keys, kept ones, too; jobs; endpoints, which
+ * are disabled; open invitations. In test data nothing is kept.
  *
- * The caller has locked the member, and locks the organization afterwards: steps of a job hold it before they wait for the
- * organization.
+ * The caller has locked the member, and locks the organization afterwards: steps of a job hold it before they
+ * wait for the organization.
  */
 export async function endAccess(
   sql: Connection,

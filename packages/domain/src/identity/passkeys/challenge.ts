@@ -8,7 +8,10 @@ const NONCE_BYTES = 16;
 const TIME_BYTES = 8;
 const MAC_BYTES = 32;
 
-/** What a challenge is for: adding a passkey to this user, signing in, or confirming this session. An answer to one is none to another. */
+/**
+ * The purpose of a challenge: adding a passkey to this user, signing in, or confirming this session. An
+ * answer to one is none to another.
+ */
 export type ChallengePurpose = `register ${string}` | "sign in" | `confirm ${string}`;
 
 /**

@@ -24,7 +24,7 @@ interface Dependencies {
   party: RelyingParty;
 }
 
-/** EdDSA, ES256 and RS256, by their COSE numbers: what authenticators offer. */
+/** The algorithms of authenticators, by their COSE numbers: EdDSA, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 const MAX_PASSKEYS = 20;
 

@@ -7,6 +7,6 @@ export interface Right {
   scope: Exclude<ApiKeyRow["scopes"][number], "track"> | null;
   /** The least role of a person; null: no person may call it. */
   role: Role | null;
-  /** What people do instead of an operation that is for keys alone. */
+  /** The alternative for people, for an operation that is for keys alone. */
   instead?: string;
 }

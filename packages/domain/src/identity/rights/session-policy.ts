@@ -2,7 +2,7 @@ import type { SessionPolicyRow } from "@findersfee/database/identity/security-po
 import { DomainError } from "../../errors.ts";
 import { type AllowedNetworks, allowedNetworks } from "./networks.ts";
 
-/** What an organization requires of a session that opens it, and what the session has. */
+/** An organization's requirements for a session that opens it, and the session's properties. */
 export interface SessionPolicy {
   networks: AllowedNetworks | null;
   second_factor_required: boolean;

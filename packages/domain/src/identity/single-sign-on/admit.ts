@@ -41,7 +41,7 @@ interface Admitting extends Arrival {
   refused: (reason: SingleSignOnFailure) => SingleSignOnError;
 }
 
-/** Claims end what a member made as a removal does: nobody is there to choose what stays. */
+/** Claims end a member's access as a removal does: nobody is there to choose what stays. */
 const NOTHING_KEPT = { keep_api_key_ids: [], keep_endpoint_ids: [] };
 
 /**
@@ -62,7 +62,10 @@ export async function admit(database: Database, arrival: Arrival): Promise<Opene
 
 const MAX_TRIES = 3;
 
-/** What two sign-ins of a person violate, or a sign-in at the moment of a change of members; the next try sees its result. */
+/**
+ * Handles violations by two sign-ins of a person at once, or by a sign-in during a change of members. The
+ * next try sees the other's result.
+ */
 async function afterRaces<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries_left = MAX_TRIES - 1; ; tries_left--) {
     try {

@@ -29,10 +29,10 @@ export interface ProviderCalls {
   secrets_key: SecretsKey;
 }
 
-/** What a provider says about a person. */
+/** A provider's claims about a person. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** Reads a provider's own description, of which the issuer is checked. */
+/** Reads a provider's own description, and checks its issuer. */
 export async function discover(
   { fetch, relaxations, secrets_key }: ProviderCalls,
   { organization_id, issuer, client_id, client_secret_encrypted }: SignInProviderRow,
@@ -93,7 +93,7 @@ function reasonOf(error: unknown): SingleSignOnFailure {
   return is_call ? "unreachable" : "invalid_answer";
 }
 
-/** Codes and short messages of an error and its causes; what a provider sent is not in them. */
+/** Codes and short messages of an error and its causes, without texts from the provider. */
 function factsOf(error: unknown): string {
   const facts = causesOf(error).map((cause) => {
     const code = codeOf(cause) === "" ? "" : ` ${codeOf(cause)}`;

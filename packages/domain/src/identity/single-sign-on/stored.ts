@@ -7,7 +7,7 @@ import { type Author, writeAuditEntry } from "../../audit-log/write.ts";
 import { type DomainError, notFound } from "../../errors.ts";
 import { hostRecordOf } from "../../host-record.ts";
 
-/** What an organization's settings for single sign-on consist of. */
+/** An organization's stored settings for single sign-on. */
 export interface Stored {
   provider: SignInProviderRow | null;
   domains: SignInDomainRow[];

@@ -10,7 +10,7 @@ import { digest, notice, type WaitingTopic } from "./content.ts";
 import { kindOfMails } from "./topics.ts";
 import { listWaitingItems } from "./waiting.ts";
 
-/** An owner or admin with the topics of which they want to know, by their frequency. */
+/** An owner or admin with the topics that they want to know of, by frequency. */
 export interface NotifiedReader {
   user_id: string;
   frequencies: ReadonlyMap<NotificationTopic, NotificationFrequency>;
@@ -55,7 +55,7 @@ interface ComposedNotice {
   reader: NotifiedReader;
 }
 
-/** Composes a notice or a digest from what waits now. */
+/** Composes a notice or a digest of the items that wait now. */
 export async function composeNotice(
   sql: Connection,
   mail: DueMail & NoticeMail,

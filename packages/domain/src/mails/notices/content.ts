@@ -6,7 +6,7 @@ import type { WaitingItem } from "./waiting.ts";
 /** So many of a topic are named. */
 const NAMED = 5;
 
-/** What waits of a topic. */
+/** The waiting items of a topic. */
 export interface WaitingTopic {
   topic: NotificationTopic;
   /** At least one. Those that no mail has reported come first. */
@@ -19,7 +19,7 @@ interface Place {
   url: string | null;
 }
 
-/** The mail at once about what waits of a topic. */
+/** The immediate mail about the waiting items of a topic. */
 export function notice({ topic, items }: WaitingTopic, { organization_name, url }: Place): MemberMailContent {
   const summary = TOPIC_WORDS[topic].summary(items.length);
   return {

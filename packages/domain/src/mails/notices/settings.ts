@@ -15,7 +15,7 @@ import { DomainError } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";
 
 /**
- * Of what the acting person is notified, and how. Of test data: what the person chose for its organization.
+ * The acting person's notifications. In test data: their choice for its organization.
  *
  * @throws DomainError `not_a_member`
  */

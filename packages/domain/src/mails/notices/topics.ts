@@ -2,11 +2,11 @@ import type { NotificationTopic } from "@findersfee/contract/mails";
 
 /** The words of a topic in mails, and its page. */
 interface TopicWords {
-  /** What waits, as a sentence without its end. */
+  /** The waiting items, as a sentence without its end. */
   summary: (count: number) => string;
   /** The same in a list of topics. */
   short: (count: number) => string;
-  /** What mails about it are about, after "about". */
+  /** The subject of mails about it, after "about". */
   about: string;
   link: string;
   /** Below the organization's address in the dashboard. */

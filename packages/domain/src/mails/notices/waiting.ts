@@ -20,7 +20,7 @@ const MAX_REASON = 200;
 
 /** Something that waits for a member. */
 export interface WaitingItem {
-  /** The topic and an id: what a mail has reported. */
+  /** The topic and an id. A mail stores the keys that it has reported. */
   key: string;
   words: string;
 }
@@ -32,7 +32,7 @@ interface Reader {
 
 type Named = { id: string; words: string };
 
-/** What waits of a topic, the newest first. */
+/** The waiting items of a topic, the newest first. */
 export async function listWaitingItems(
   sql: Connection,
   { organization_id, user_id }: Reader,

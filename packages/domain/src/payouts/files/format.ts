@@ -1,7 +1,7 @@
 import type { FilePayoutRow } from "@findersfee/database/payouts/files";
 import type { Cell } from "../../csv/write-lines.ts";
 
-/** What a provider pays in a currency. */
+/** The terms by which a provider pays in a currency. */
 export interface PaymentTerms {
   /** Amounts are multiples of it: 100n for a currency with cents that the provider pays in whole units. */
   step_minor: bigint;
@@ -19,7 +19,10 @@ export interface PayoutFormat {
   payouts_per_file: number | null;
   /** Whether a provider pays from the file: its lines are payment orders, and addresses in it must be exact. */
   pays: boolean;
-  /** What the provider pays in a currency; null: nothing. A provider's decimals are not always those of ISO 4217. */
+  /**
+   * The provider's terms in a currency; null: it does not pay in it. A provider's decimals are not always
+   * those of ISO 4217.
+   */
   termsOf(currency: string): PaymentTerms | null;
   /** The payouts in the file; failed and canceled ones are never included. */
   statuses: readonly FilePayoutRow["status"][];

@@ -26,13 +26,13 @@ export interface PlannedMoves {
   open: number;
   /** Lines of payouts that have this result already. */
   unchanged: number;
-  /** Lines that contradict what happened to their payout. */
+  /** Lines that contradict the state of their payout. */
   contradictions: SkippedLine[];
 }
 
 type Status = PayoutRow["status"];
 
-/** What a result means for a payout with this status; null: it contradicts the status. */
+/** The effect of a result on a payout with this status; null: it contradicts the status. */
 function effectOf(status: Status, outcome: Outcome): "paid" | "failed" | "open" | "unchanged" | null {
   const is_open = status === "pending" || status === "processing";
   switch (outcome) {

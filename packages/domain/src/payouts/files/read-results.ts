@@ -18,7 +18,7 @@ const BATCH = 1_000;
 /** The same limit as for `payouts.status_reason` elsewhere. */
 const MAX_REASON_LENGTH = 500;
 
-/** Lines that are skipped, of which an answer names the first ones. */
+/** The number of skipped lines that an answer names. */
 export const NAMED_SKIPPED = 20;
 
 /** The results of a file: at most one line for each payout of the run. */

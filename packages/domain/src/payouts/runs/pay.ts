@@ -224,7 +224,7 @@ async function pay(
   });
 }
 
-/** The payouts so far, with those of this transaction, are at most what a person confirmed. */
+/** Throws if the payouts so far, with those of this transaction, exceed the confirmed amount. */
 async function requireWithin(sql: Transaction, organization_id: string, run: PayoutRunRow): Promise<void> {
   if (run.confirmed === null) return;
   if (isWithin(run.confirmed, await listRunTotals(sql, organization_id, [run.id]))) return;

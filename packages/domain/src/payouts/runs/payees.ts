@@ -18,7 +18,7 @@ import type { Connection, Transaction } from "@findersfee/database/postgres/conn
 import { convert, type ExchangeRates } from "../../exchange-rates/convert.ts";
 import { ratesOf, withEuro } from "./rates.ts";
 
-/** What a run pays a payee in one payout. */
+/** The amount that a run pays a payee in one payout. */
 export interface Due extends Payee {
   amount_minor: bigint;
   payment_count: number;

@@ -11,7 +11,10 @@ import { minimumsOf } from "./minimum.ts";
 import { loadRunConversion } from "./rates.ts";
 import { viewRates } from "./view-rates.ts";
 
-/** Computes what a run would pay now, to be confirmed: `startPayoutRun` with it pays that amount or nothing. */
+/**
+ * Computes the amounts that a run would pay now, to be confirmed. `startPayoutRun` with them pays that sum or
+ * nothing.
+ */
 export async function proposePayoutRun(
   { database, organization }: Pick<Context, "database" | "organization">,
   input: ProposePayoutRun,

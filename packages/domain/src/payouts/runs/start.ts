@@ -28,7 +28,7 @@ import { minimumsOf } from "./minimum.ts";
 import { loadRunConversion, type RunConversion } from "./rates.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
-/** What a run is started with. */
+/** The input that starts a run. */
 type Asked = Pick<
   PayoutRunRow,
   "period" | "number" | "affiliate_ids" | "confirmed" | "cutoff_at" | "time_zone" | "method"

@@ -28,7 +28,7 @@ export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTo
   };
 }
 
-/** What a second member decides, or has decided; null: nothing. */
+/** The decision of a second member, open or made; null: none is needed. */
 export function viewApproval(row: PayoutRunWithCountRow): PayoutRun["approval"] {
   if (row.approval === null) return null;
   const totals = Object.entries(row.confirmed ?? {}).map(([currency, { payouts, amount_minor }]) => ({

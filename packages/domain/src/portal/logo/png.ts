@@ -6,7 +6,7 @@ const SIGNATURE_BYTES = 8;
 const CHUNK_OVERHEAD = 12;
 const HEADER_BYTES = 13;
 
-/** The pixels, and what decides how they look. Color profiles are left out: they contain names and texts. */
+/** The chunks with the pixels and their look. Color profiles are left out: they contain names and texts. */
 const KEPT = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "IDAT", "IEND"]);
 
 interface Chunk {

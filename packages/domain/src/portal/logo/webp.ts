@@ -26,7 +26,7 @@ export function readWebp(file: Buffer): Picture {
   return { ...size, content: riff([chunk("VP8X", extendedHead(size)), chunk("ALPH", alpha), frame]) };
 }
 
-/** The first of each type. What stands behind the end that the head announces is left out. */
+/** The first chunk of each type. Bytes after the end that the head announces are left out. */
 function chunksOf(file: Buffer): Map<string, Buffer> {
   if (file.length < RIFF_BYTES) throw damaged("WebP");
   const end = 8 + file.readUInt32LE(4);

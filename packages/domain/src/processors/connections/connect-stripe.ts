@@ -15,7 +15,7 @@ import { alreadyConnected } from "./connect.ts";
 import { sealApiKey } from "./secrets.ts";
 import { processorFields, viewProcessor } from "./view.ts";
 
-/** What the service needs of its surroundings to connect Stripe by a key. */
+/** The dependencies of the service for connecting Stripe by a key. */
 export interface StripeConnecting {
   secrets_key: SecretsKey;
   public_url: string | null;

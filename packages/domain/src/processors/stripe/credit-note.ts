@@ -28,9 +28,9 @@ const creditNoteSchema = z.object({
 });
 
 /**
- * The part of a credit note that was returned outside of Stripe: no other message reports it. Stripe reports the refunds
- * that a credit note made as refunds, and the next invoice counts less if credit went to the customer's balance. What a
- * credit note took off before the payment was never paid.
+ * The part of a credit note that was returned outside of Stripe: no other message reports it. Stripe reports
+ * the refunds that a credit note made as refunds, and the next invoice counts less if credit went to the
+ * customer's balance. An amount that a credit note took off before the payment was never paid.
  */
 export const readCreditNote: Reader = ({ at, object }) => {
   const note = read(creditNoteSchema, object, OBJECT);

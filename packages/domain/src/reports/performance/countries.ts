@@ -3,7 +3,9 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 /** All codes of two letters: those that are no country have no name. */
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
 
-/** The codes of countries of which a word of the name begins with a text, in English or one of the languages. */
+/**
+ * The codes of countries with a name in which a word begins with a text, in English or one of the languages.
+ */
 export function countriesNamed(text: string, languages: readonly string[]): string[] {
   const searched = plain(text).trim();
   if (searched === "") return [];

@@ -11,8 +11,8 @@ import { MAX_ROWS, writePerformance } from "./export.ts";
 import { getPerformance, getPerformanceSeries } from "./get.ts";
 
 /*
- * What an affiliate's own links, pages, referrers, sub-ids and countries brought. Revenue is left out: the affiliate sees that of single
- * payments alone, if the campaign does not hide it.
+ * The results of an affiliate's own links, pages, referrers, sub-ids and countries. Revenue is left out: the
+ * affiliate sees only that of single payments, if the campaign does not hide it.
  */
 
 /** The table. */

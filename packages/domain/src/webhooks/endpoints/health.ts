@@ -8,7 +8,7 @@ import { firstIdOf } from "../../ids.ts";
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** The deliveries that are read of all endpoints together, and the bounds of what each endpoint gets of them. */
+/** The limits of deliveries to read: for all endpoints together, and for each endpoint. */
 const MAX_READ = 20_000;
 const MIN_READ_OF_ONE = 20;
 const MAX_READ_OF_ONE = 1_000;

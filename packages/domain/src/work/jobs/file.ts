@@ -41,7 +41,7 @@ export async function readJobFile(context: Context, id: string): Promise<JobFile
   return { name: file.name, content: contentOf(database, organization.id, id) };
 }
 
-/** The sender with the right that the file needs: some have what only owners read. */
+/** The sender with the right that the file needs: some files have data that only owners read. */
 async function readerOf(context: Context, id: string): Promise<Context> {
   const { kind: name } = await requireJob(context.database, context, id);
   const kind: JobKind<object> | null = isJobKind(name) ? JOB_KINDS[name] : null;

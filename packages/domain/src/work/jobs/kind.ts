@@ -20,7 +20,7 @@ export interface JobStep<Input> {
   secrets_key: SecretsKey | undefined;
   /** Where the last step ended; null: this is the first one. */
   position: unknown;
-  /** What the steps before have done. */
+  /** The progress of the steps before. */
   done: number;
   counts: JobCounts;
   /** Reads a part of the input file, from 1; null behind the last one. */
@@ -44,7 +44,7 @@ export interface JobProgress {
  * `apps/dashboard/src/work/texts.ts`.
  */
 export interface JobKind<Input extends object> {
-  /** The schema of what `startJob` stores and each step gets. */
+  /** The schema of the input that `startJob` stores and each step gets. */
   input: z.ZodType<Input>;
   /** The beginning of the result file's name: `affiliates`; null: the kind writes no file. */
   file: string | null;

@@ -24,8 +24,8 @@ import { countsSchema } from "./view.ts";
 export type JobTurn = "stepped" | "finished" | "failed" | "none";
 
 /**
- * Runs the next step of an organization's jobs. What the step changes and how far the job is then are one transaction, so
- * that it continues from there after a crash.
+ * Runs the next step of an organization's jobs. The step's changes and the job's progress are one
+ * transaction, so the job continues from there after a crash.
  *
  * @throws the error of a step that is repeated, after the job was postponed
  */
@@ -67,7 +67,7 @@ export async function stepJob(
   }
 }
 
-/** Of the trace of what started the job. */
+/** A span in the trace of the request or task that started the job. */
 function stepSpan(job: DueJobRow): NewSpan {
   const attributes = { "findersfee.job.id": job.id, "findersfee.job.kind": job.kind };
   return { name: `job ${job.kind}`, kind: "consumer", parent: causeOf(job.input), attributes };

@@ -1,4 +1,4 @@
-/* A backtest decides what a rerun decides after the campaign was changed, in random histories. */
+/* A backtest decides as a rerun after the campaign was changed, in random histories. */
 
 import type { CreateBacktest } from "@findersfee/contract/attribution/backtests";
 import { snapshot } from "@findersfee/database/postgres/connect";
@@ -69,7 +69,7 @@ const first_payment_commission = fc.constantFrom(
   { enabled: true, type: "percentage" as const, amount: 70 },
 );
 
-/** What a draft changes; the rest stays. */
+/** The changes of a draft; the rest stays. */
 const change = fc
   .tuple(
     fc.option(reward, { nil: {} }),
@@ -139,7 +139,7 @@ async function tryAll({ context }: World, draft: Draft): Promise<Map<string, Tri
   return tried;
 }
 
-/** Changes what the draft changes, and decides the payments of its period again. */
+/** Applies the changes of the draft, and decides the payments of its period again. */
 async function changeAndRerun(world: World, { partner, change, own, from, until }: Drafted): Promise<void> {
   const { context } = world;
   if (change !== null) await updateCampaign(context, { id: await campaignOf(world, partner), ...change });
@@ -166,8 +166,8 @@ async function replaceOwnRules(
 }
 
 /**
- * The decisions of all payments, with what remains of their commissions. Payments after the period of a draft may change with those
- * in it; a backtest does not list them.
+ * The decisions of all payments, with the rest of their commissions. Payments after the period of a draft may
+ * change with those in it; a backtest does not list them.
  */
 async function decided({ context: { database, organization } }: World, until = 400) {
   const rows = await database<{ payment_id: string; outcome: string; minor: bigint; net: bigint }[]>`

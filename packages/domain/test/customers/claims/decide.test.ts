@@ -58,7 +58,7 @@ const paidOn = (...days: number[]) =>
     ...days.map((day) => payment({ subject: `in_${day}`, ...KIM, at: second((day - 1) * DAY) })),
   );
 
-/** Accepts what the preview shows. */
+/** Accepts the shown preview. */
 async function accept(
   { id, payment_decision_id }: { id: string; payment_decision_id: string },
   by: Context = context,

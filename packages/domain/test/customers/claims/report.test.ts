@@ -29,7 +29,7 @@ beforeEach(async () => {
   joe = await addPartner(context, { name: "Others" });
 });
 
-/** What staff see. */
+/** Whether staff see a known payment. */
 async function knownOf({ id }: { id: string }): Promise<boolean> {
   const [row] = await test.database<
     [{ payment_known: boolean }]

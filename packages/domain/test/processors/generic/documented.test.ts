@@ -21,7 +21,7 @@ describe("docs/processors.md", () => {
   });
 
   it("lists the processed events of Stripe", () => {
-    // The same event under its former name, and one that says what invoice.paid says.
+    // The same event under its former name, and one with the content of invoice.paid.
     const unnamed = ["charge.refund.updated"];
     for (const type of stripe_event_types.filter((known) => !unnamed.includes(known))) {
       const [, last = ""] = /(\.[a-z_]+)$/.exec(type) ?? [];

@@ -21,7 +21,7 @@ const sample = {
   lines: [basic],
 };
 
-/** What the event of an invoice says when some of its fields are others. */
+/** The facts in the event of an invoice with some fields replaced. */
 function parse(version: ApiVersion, invoice: Partial<SampleInvoice>, fields: Record<string, unknown> = {}) {
   const object: StripeObject = { ...sampleInvoice(version, { ...sample, ...invoice }), ...fields };
   return parseStripeMessage(

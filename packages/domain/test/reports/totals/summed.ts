@@ -72,8 +72,8 @@ function dateOf(days_from_now: number): string {
 }
 
 /**
- * Compares the totals of the dashboard's operations with sums of rows, of one moment: what other transactions change
- * between two statements would look like a difference. Returns the differences.
+ * Compares the totals of the dashboard's operations with sums of rows of the same moment: changes by other
+ * transactions between two statements would look like a difference. Returns the differences.
  */
 export async function findDifferingTotals(context: Context): Promise<Compared[]> {
   return (await context.database.begin("isolation level repeatable read read only", async (sql) => {
