@@ -115,7 +115,7 @@ export const listAuditEntriesInput = z.strictObject({
 
 export type ListAuditEntries = z.infer<typeof listAuditEntriesInput>;
 
-/** What the list shows, without its pages. */
+/** The filters of the list, without its pages. */
 export const exportAuditLogInput = listAuditEntriesInput.omit({ limit: true, cursor: true });
 
 export type ExportAuditLog = z.output<typeof exportAuditLogInput>;

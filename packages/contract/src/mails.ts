@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { mailDeliverySchema } from "./reports/attention.ts";
 
-/** What owners and admins are notified of. Notices about the security of an account are none of them: they are always sent. */
+/**
+ * The topics that owners and admins are notified of. Notices about the security of an account are not among
+ * them: they are always sent.
+ */
 export const notification_topics = [
   "applications",
   "claims",
@@ -17,7 +20,7 @@ const notification_frequencies = ["at_once", "daily", "never"] as const;
 
 export type NotificationFrequency = (typeof notification_frequencies)[number];
 
-/** What a member gets who has changed nothing. */
+/** The notifications of a member who has changed nothing. */
 export const default_notifications: Record<
   NotificationTopic,
   Record<"owner" | "admin", NotificationFrequency>

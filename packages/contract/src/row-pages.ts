@@ -62,7 +62,10 @@ export const rowCountSchema = z
 
 export type RowCount = z.infer<typeof rowCountSchema>;
 
-/** The rows that match the filters of a list at one moment, with what decides whether a change applies to them. */
+/**
+ * The rows that match the filters of a list at one moment, with the data that decides whether a change
+ * applies to them.
+ */
 export const matchingRowsSchema = z
   .object({
     data: z

@@ -10,7 +10,7 @@ const tierProgressFields = {
   period: z.enum(tierPeriods).meta({ description: describeTier.period, example: "month" }),
   number: z.number().meta({
     description:
-      "What the affiliate brought in the period until now, an hour or two ago: customers, or major units of the organization's currency.",
+      "The affiliate's number in the period, as of an hour or two ago: customers, or major units of the organization's currency.",
     example: 12,
   }),
 };

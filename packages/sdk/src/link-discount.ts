@@ -17,7 +17,7 @@ export interface DiscountedSession {
   allow_promotion_codes?: boolean | null | undefined;
 }
 
-/** What `withLinkDiscount` adds. */
+/** The fields that `withLinkDiscount` adds. */
 export interface AddedToSession {
   client_reference_id?: string;
   metadata?: Record<string, string | number | null>;

@@ -155,8 +155,8 @@ export interface AffiliateRuleOperations {
 
 export interface AffiliateTierOperations {
   /**
-   * Get an affiliate's tiers. What the affiliate brought in the period of its campaign's tiers, and the
-   * changes of its tier. Errors: `not_found`.
+   * Get an affiliate's tiers. The affiliate's number in the period of its campaign's tiers, and the changes
+   * of its tier. Errors: `not_found`.
    */
   get(input: GetAffiliateTier, options?: CallOptions): ApiCall<AffiliateTiers>;
 }
@@ -224,8 +224,8 @@ export interface CommissionOperations {
   update(input: UpdateCommission, options?: CallOptions): ApiCall<Commission>;
   /**
    * Approve a commission. Ends the review of a commission: payout runs pay it once its holding period is
-   * over. A rejected commission can be approved, too: it has what its payment earns now. One that is approved
-   * already stays unchanged; one that needs no review returns `commission_locked`. Errors: `not_found`,
+   * over. A rejected commission can be approved, too, and gets the amount that its payment earns now. An
+   * approved one stays unchanged; one that needs no review returns `commission_locked`. Errors: `not_found`,
    * `commission_locked`, `idempotency_conflict`.
    */
   approve(input: ApproveCommission, options?: CreateOptions): ApiCall<Commission>;
@@ -250,10 +250,10 @@ export interface ConversionOperations {
 
 export interface LeadOperations {
   /**
-   * List leads. Sign-ups, trials and conversions of referrals, those recorded last first, with what each
-   * earned or why it earned nothing. A sign-up that the campaign does not pay for is not recorded. An
-   * `affiliate_id` or `referral_id` that does not exist returns `not_found`. Await it for one page, or
-   * iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
+   * List leads. Sign-ups, trials and conversions of referrals, the last recorded first, with the amount that
+   * each earned, or the reason why it earned nothing. A sign-up that the campaign does not pay for is not
+   * recorded. An `affiliate_id` or `referral_id` that does not exist returns `not_found`. Await it for one
+   * page, or iterate over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListLeads, options?: CallOptions): List<Lead>;
   /**
@@ -309,8 +309,8 @@ export interface PayoutOperations {
 
 export interface OverrideOperations {
   /**
-   * List overrides. What people decided about customers in place of attribution, the newest first, undone
-   * ones included. A `referral_id` that does not exist returns `not_found`. Await it for one page, or iterate
+   * List overrides. People's decisions about customers in place of attribution, the newest first, including
+   * undone ones. A `referral_id` that does not exist returns `not_found`. Await it for one page, or iterate
    * over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
    */
   list(input?: ListOverrides, options?: CallOptions): List<Override>;

@@ -55,7 +55,7 @@ export interface CommissionRuleInput {
   name?: string | null | undefined;
   /** All of them must hold. None: it matches all. */
   conditions: CommissionRuleConditionsInput;
-  /** What the rule gives. */
+  /** The reward of the rule. */
   reward: CommissionRewardInput;
 }
 
@@ -155,7 +155,7 @@ export interface CampaignTierStepInput {
   /** The number to reach: customers, or major units of the organization's currency. Greater than 0. */
   from: number;
   /**
-   * What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and
+   * The reward for payments in this tier. It precedes the campaign's rules. Null: as in the tier before, and
    * without tiers. Default: `null`.
    */
   commission?: CommissionRewardInput | null | undefined;
@@ -196,8 +196,8 @@ export interface LinkDiscountInput {
   /** Whether the discount applies by link. */
   enabled: boolean;
   /**
-   * What visitors get, in the words of your pages; null: your pages say only that there is a discount. At
-   * most 200 characters. Default: `null`.
+   * The visitors' discount, in the words of your pages; null: your pages say only that there is a discount.
+   * At most 200 characters. Default: `null`.
    */
   description?: string | null | undefined;
   /**
@@ -272,7 +272,7 @@ export interface CampaignTranslationInput {
    * Default: `null`.
    */
   dashboard_text?: string | null | undefined;
-  /** The questions of which something is translated. At most 50 items. Default: `[]`. */
+  /** The questions with translations. At most 50 items. Default: `[]`. */
   custom_fields?: CampaignCustomFieldTranslationInput[] | undefined;
 }
 
@@ -510,7 +510,7 @@ export interface CreateCampaign {
    */
   link_discount?: LinkDiscountInput | undefined;
   /**
-   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
+   * The action for payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
    * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
    * commission). A change applies to payments that are processed later.
    */
@@ -650,7 +650,7 @@ export interface UpdateCampaign {
    */
   link_discount?: LinkDiscountInput | undefined;
   /**
-   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
+   * The action for payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
    * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
    * commission). A change applies to payments that are processed later.
    */
@@ -838,7 +838,7 @@ export interface CreditAffiliate {
   email?: string | undefined;
   /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
   reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
+  /** Returns the changes without making them. Default: `false`. */
   dry_run?: boolean | undefined;
   /**
    * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
@@ -847,7 +847,7 @@ export interface CreditAffiliate {
   version?: string | undefined;
 }
 
-/** What to read. */
+/** The resource or report to read. */
 export interface GetAffiliateRule {
   /** The affiliate. */
   affiliate_id: string;
@@ -878,7 +878,7 @@ export interface RemoveAffiliateRule {
   starts_at: string;
 }
 
-/** What to read. */
+/** The resource or report to read. */
 export interface GetAffiliateTier {
   /** The affiliate. */
   affiliate_id: string;
@@ -960,7 +960,7 @@ export interface MoveReferral {
   unpaid_commissions?: boolean | undefined;
   /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
   reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
+  /** Returns the changes without making them. Default: `false`. */
   dry_run?: boolean | undefined;
   /**
    * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
@@ -975,7 +975,7 @@ export interface StopReferral {
   referral_id: string;
   /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
   reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
+  /** Returns the changes without making them. Default: `false`. */
   dry_run?: boolean | undefined;
   /**
    * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
@@ -1180,7 +1180,7 @@ export interface GetLead {
   id: string;
 }
 
-/** What to read. */
+/** The resource or report to read. */
 export interface GetDiscount {
   /** The visitor's click, from the cookie `findersfee_click`. */
   click_id: string;
@@ -1313,7 +1313,7 @@ export interface ResumeOverride {
   id: string;
   /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
   reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
+  /** Returns the changes without making them. Default: `false`. */
   dry_run?: boolean | undefined;
   /**
    * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
@@ -1328,7 +1328,7 @@ export interface UndoOverride {
   id: string;
   /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
   reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
+  /** Returns the changes without making them. Default: `false`. */
   dry_run?: boolean | undefined;
   /**
    * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
@@ -1413,7 +1413,7 @@ export interface GetEvent {
   id: string;
 }
 
-/** What to read. */
+/** The resource or report to read. */
 export interface GetPerformance {
   /** The dimension. The report has a row for each of its values. */
   dimension:
@@ -1439,7 +1439,7 @@ export interface GetPerformance {
   previous_until?: string | undefined;
   /** Of the amounts, which are never added over currencies. Default: the organization's. */
   currency?: string | undefined;
-  /** What the rows are sorted by. Default: `clicks`. */
+  /** The metric to sort rows by. Default: `clicks`. */
   sort?:
     | "clicks"
     | "signups"
@@ -1469,9 +1469,9 @@ export interface GetPerformance {
   offset?: number | undefined;
 }
 
-/** What to read. */
+/** The resource or report to read. */
 export interface GetPerformanceSeries {
-  /** What `key` is a row of. Needed with it. */
+  /** The dimension of `key`. Needed with it. */
   dimension?:
     | "affiliate"
     | "campaign"
@@ -1482,7 +1482,7 @@ export interface GetPerformanceSeries {
     | "visitor_country"
     | "customer_country"
     | undefined;
-  /** The `key` of a row, of which the points are. Default: of everything. At most 400 characters. */
+  /** The `key` of the row to return points of. Default: of everything. At most 400 characters. */
   key?: string | undefined;
   /** The time between points. Weeks start on Monday. Default: `day`. */
   unit?: "day" | "week" | "month" | undefined;

@@ -99,7 +99,7 @@ export interface Campaign {
    */
   recruiting: Recruiting | null;
   /**
-   * What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
+   * The action for payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a
    * commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no
    * commission). A change applies to payments that are processed later.
    */
@@ -181,7 +181,7 @@ export interface CommissionRule {
   name: string | null;
   /** All of them must hold. None: it matches all. */
   conditions: CommissionRuleConditions;
-  /** What the rule gives. */
+  /** The reward of the rule. */
   reward: CommissionReward;
 }
 
@@ -275,7 +275,7 @@ export interface CampaignTierStep {
   /** The number to reach: customers, or major units of the organization's currency. */
   from: number;
   /**
-   * What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and
+   * The reward for payments in this tier. It precedes the campaign's rules. Null: as in the tier before, and
    * without tiers.
    */
   commission: CommissionReward | null;
@@ -347,7 +347,9 @@ export interface LeadCommission {
 export interface LinkDiscount {
   /** Whether the discount applies by link. */
   enabled: boolean;
-  /** What visitors get, in the words of your pages; null: your pages say only that there is a discount. */
+  /**
+   * The visitors' discount, in the words of your pages; null: your pages say only that there is a discount.
+   */
   description: string | null;
   /** Whether your pages may show visitors the name of the affiliate with the link that they followed. */
   show_affiliate: boolean;
@@ -362,7 +364,7 @@ export interface CampaignTranslation {
   details_text: string | null;
   /** The text on the affiliates' dashboard in the language; null: not translated. */
   dashboard_text: string | null;
-  /** The questions of which something is translated. */
+  /** The questions with translations. */
   custom_fields: CampaignCustomFieldTranslation[];
 }
 
@@ -675,7 +677,7 @@ export interface OverriddenBalance {
   affiliate_id: string;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** What the affiliate gains or loses, in major units. */
+  /** The amount that the affiliate gains or loses, in major units. */
   difference: number;
 }
 
@@ -725,7 +727,7 @@ export interface AffiliateTierProgress {
    */
   period: "month" | "last_90_days" | "all_time";
   /**
-   * What the affiliate brought in the period until now, an hour or two ago: customers, or major units of the
+   * The affiliate's number in the period, as of an hour or two ago: customers, or major units of the
    * organization's currency.
    */
   number: number;
@@ -1033,7 +1035,8 @@ export interface Payout {
   /** How the payout is paid; `paypal` and `wise` use that provider's file export. */
   method: "manual" | "paypal" | "wise";
   /**
-   * The parts of `amount` that were converted from other currencies; what remains was earned in the payout's.
+   * The parts of `amount` that were converted from other currencies. The rest was earned in the payout's
+   * currency.
    */
   conversions: PayoutConversion[];
   /** The payee. */
@@ -1289,7 +1292,7 @@ export interface PerformanceMetrics {
   revenue_amount: number;
   /** The same commissions' amounts. */
   commission_amount: number;
-  /** What refunds, disputes and corrections took from commissions, by when they did. */
+  /** The amount that refunds, disputes and corrections took from commissions, by their time. */
   lost_amount: number;
   /**
    * The refunds, disputes and corrections of `lost_amount`, less those that were restored, such as disputes
@@ -1331,7 +1334,7 @@ export interface PerformancePoint {
   revenue_amount: number;
   /** The same commissions' amounts. */
   commission_amount: number;
-  /** What refunds, disputes and corrections took from commissions, by when they did. */
+  /** The amount that refunds, disputes and corrections took from commissions, by their time. */
   lost_amount: number;
   /**
    * The refunds, disputes and corrections of `lost_amount`, less those that were restored, such as disputes

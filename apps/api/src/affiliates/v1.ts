@@ -130,7 +130,7 @@ export const affiliate_tiers = router({
         tags: ["Affiliate tiers"],
         summary: "Get an affiliate's tiers",
         description:
-          "What the affiliate brought in the period of its campaign's tiers, and the changes of its tier.",
+          "The affiliate's number in the period of its campaign's tiers, and the changes of its tier.",
       },
       errors: ["not_found"],
     })

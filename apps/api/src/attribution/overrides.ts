@@ -23,7 +23,7 @@ export const overrides = router({
         tags,
         summary: "List overrides",
         description:
-          "What people decided about customers in place of attribution, the newest first, undone ones included. A `referral_id` that does not exist returns `not_found`.",
+          "People's decisions about customers in place of attribution, the newest first, including undone ones. A `referral_id` that does not exist returns `not_found`.",
       },
       errors: ["not_found"],
     })

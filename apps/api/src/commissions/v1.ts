@@ -92,7 +92,7 @@ export const commissions = router({
         tags,
         summary: "Approve a commission",
         description:
-          "Ends the review of a commission: payout runs pay it once its holding period is over. A rejected commission can be approved, too: it has what its payment earns now. One that is approved already stays unchanged; one that needs no review returns `commission_locked`.",
+          "Ends the review of a commission: payout runs pay it once its holding period is over. A rejected commission can be approved, too, and gets the amount that its payment earns now. An approved one stays unchanged; one that needs no review returns `commission_locked`.",
       },
       errors: ["not_found", "commission_locked", "idempotency_conflict"],
     })

@@ -39,7 +39,7 @@ export const leads = router({
         tags: ["Leads"],
         summary: "List leads",
         description:
-          "Sign-ups, trials and conversions of referrals, those recorded last first, with what each earned or why it earned nothing. A sign-up that the campaign does not pay for is not recorded. An `affiliate_id` or `referral_id` that does not exist returns `not_found`.",
+          "Sign-ups, trials and conversions of referrals, the last recorded first, with the amount that each earned, or the reason why it earned nothing. A sign-up that the campaign does not pay for is not recorded. An `affiliate_id` or `referral_id` that does not exist returns `not_found`.",
       },
       errors: ["not_found"],
     })

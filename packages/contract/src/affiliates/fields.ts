@@ -33,7 +33,7 @@ export type ProfileField = keyof typeof profile;
 
 type Flag = "personal" | "internal" | "exported" | "searched";
 
-/** The fields of which a flag has a value. */
+/** The fields with a value of a flag. */
 type FieldsWith<Name extends Flag, Value extends boolean> = {
   [Key in ProfileField]: (typeof profile)[Key][Name] extends Value ? Key : never;
 }[ProfileField];
@@ -53,7 +53,7 @@ export type InternalField = FieldsWith<"internal", true>;
 export type ExportedField = FieldsWith<"exported", true>;
 export type Profile = Pick<Affiliate, ProfileField>;
 
-/** The profile of which nothing is known. */
+/** A profile without any data. */
 export const empty_profile = Object.fromEntries(
   profile_fields.map((name) => [name, profile[name].empty]),
 ) as Profile;

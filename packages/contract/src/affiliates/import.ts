@@ -13,7 +13,7 @@ const writtenLine = z.record(z.string(), text(10_000));
 
 export type WrittenLine = z.output<typeof writtenLine>;
 
-/** What a line must be. */
+/** The valid input of a line. */
 export const importLineInput = createAffiliateInput
   .omit({ campaign_id: true, approved: true, send_invitation: true })
   .extend({ tags: writtenTags.optional() });

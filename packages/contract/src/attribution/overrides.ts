@@ -2,7 +2,7 @@ import { z } from "zod";
 import { amount, currency, emailInput, id, idInput, name, timestamp } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 
-/** What a person can decide about a customer in place of attribution. */
+/** The decisions that a person can make about a customer in place of attribution. */
 export const overrideTypes = ["move", "credit", "stop"] as const;
 
 export type OverrideType = (typeof overrideTypes)[number];
@@ -95,13 +95,13 @@ const changedBalanceSchema = z
     affiliate_id: id.meta({ description: "The affiliate." }),
     currency,
     difference: amount.meta({
-      description: "What the affiliate gains or loses, in major units.",
+      description: "The amount that the affiliate gains or loses, in major units.",
       example: -30,
     }),
   })
   .meta({ id: "OverriddenBalance" });
 
-/** What an override changes. */
+/** The changes of an override. */
 export const overrideResultSchema = z
   .object({
     override: overrideSchema.nullable().meta({ description: "Null in a dry run." }),
@@ -141,7 +141,7 @@ const common = {
   dry_run: z
     .boolean()
     .default(false)
-    .meta({ description: "Returns what would change, and changes nothing.", example: false }),
+    .meta({ description: "Returns the changes without making them.", example: false }),
   version: name(64).optional().meta({
     description:
       "Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`).",

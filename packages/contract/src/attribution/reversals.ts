@@ -48,7 +48,7 @@ const earningChangeSchema = z
 
 export type EarningChange = z.infer<typeof earningChangeSchema>;
 
-/** What remains of a payment's commission. */
+/** The rest of a payment's commission. */
 export const remainingSchema = z
   .object({
     changes: z

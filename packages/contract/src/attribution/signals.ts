@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What speaks for fraud, each by facts of a payment, its customer, its click or its affiliate. */
+/** The signals of fraud, each by facts of a payment, its customer, its click or its affiliate. */
 export const signalNames = [
   "shared_domain",
   "disposable_email",
@@ -16,7 +16,7 @@ export const signalNames = [
 
 export type SignalName = (typeof signalNames)[number];
 
-/** What a campaign does about a payment with a signal. */
+/** A campaign's actions for a payment with a signal. */
 export const signalActions = ["flag", "hold", "refuse"] as const;
 
 export type SignalAction = (typeof signalActions)[number];

@@ -30,7 +30,7 @@ export const leadCommissionSchema = z
   })
   .meta({ id: "LeadCommission" });
 
-/** What affiliates and visitors of a join page see of them. */
+/** The fields of them that affiliates and visitors of a join page see. */
 export const leadRates = z.array(leadCommissionSchema.pick({ kind: true, amount: true }));
 
 export const leadCommissionInput = z
@@ -47,7 +47,7 @@ export const leadCommissionInput = z
 /** Entries of a campaign. */
 export const MAX_LEAD_COMMISSIONS = 20;
 
-/** What a commission is for, if not for a payment. */
+/** The lead of a commission that is not for a payment. */
 export const leadOfLine = z.string().nullable().meta({
   description: "`signup`, `trial`, or the name of a conversion; null: it is for a payment, or an adjustment.",
 });

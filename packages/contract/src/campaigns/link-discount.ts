@@ -6,7 +6,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 const describe = {
   enabled: "Whether the discount applies by link.",
   description:
-    "What visitors get, in the words of your pages; null: your pages say only that there is a discount.",
+    "The visitors' discount, in the words of your pages; null: your pages say only that there is a discount.",
   show_affiliate:
     "Whether your pages may show visitors the name of the affiliate with the link that they followed.",
 };

@@ -2,7 +2,7 @@ import type { CommissionRule } from "./rules.ts";
 
 type Conditions = CommissionRule["conditions"];
 
-/** What a rule's place in its list depends on. */
+/** The parts of a rule that its place in the list depends on. */
 export interface PlacedRule {
   conditions: Conditions;
   reward: Pick<CommissionRule["reward"], "type">;

@@ -43,7 +43,7 @@ const describe = {
   below_amount: "Less than that, in major units. Absent: any.",
   name: "For your team, and in decisions; null for none.",
   conditions: "All of them must hold. None: it matches all.",
-  reward: "What the rule gives.",
+  reward: "The reward of the rule.",
   type: "A `percentage` of the revenue, a `fixed` amount, or `nothing`.",
   percent: "With `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. Otherwise null.",
   amounts: "With `fixed`: one for each currency; it counts once for a payment. Otherwise empty.",

@@ -5,13 +5,13 @@ import { name } from "../fields.ts";
 /** Hosts that a campaign lists. */
 const MAX_REFERRERS = 200;
 
-/** What a campaign does about payments with a signal of fraud. */
+/** A campaign's settings for payments with a signal of fraud. */
 const signalSettings = ["off", ...signalActions] as const;
 
 export type SignalSetting = (typeof signalSettings)[number];
 
 export const describeSignals =
-  "What happens to payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no commission). A change applies to payments that are processed later.";
+  "The action for payments with signs of fraud, for each sign: `off`, `flag` (the decision shows it, and a commission waits with `review` `flagged`), `hold` (the commission waits for a review) or `refuse` (no commission). A change applies to payments that are processed later.";
 
 const describe: Record<SignalName | "referrers", string> = {
   shared_domain:

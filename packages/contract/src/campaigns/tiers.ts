@@ -29,7 +29,7 @@ export const describeTier = {
   name: "As affiliates see it.",
   from: "The number to reach: customers, or major units of the organization's currency.",
   commission:
-    "What payments earn in this tier. It precedes the campaign's rules. Null: as in the tier before, and without tiers.",
+    "The reward for payments in this tier. It precedes the campaign's rules. Null: as in the tier before, and without tiers.",
   bonus:
     "An amount in the organization's currency that affiliates get once when they reach it, each month with the period `month`. A number that was reached before the bonus was offered gives none. Null: none.",
 };

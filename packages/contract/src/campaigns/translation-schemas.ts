@@ -11,7 +11,7 @@ const describe = {
   welcome_message: "The welcome message in the language; null: not translated.",
   details_text: "The text above the field for details in the language; null: not translated.",
   dashboard_text: "The text on the affiliates' dashboard in the language; null: not translated.",
-  custom_fields: "The questions of which something is translated.",
+  custom_fields: "The questions with translations.",
   en: "The texts in English; null: none is translated.",
   de: "The texts in German; null: none is translated.",
 };

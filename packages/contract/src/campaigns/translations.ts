@@ -18,7 +18,7 @@ export interface Translation {
   welcome_message: string | null;
   details_text: string | null;
   dashboard_text: string | null;
-  /** The questions of which something is translated. */
+  /** The questions with translations. */
   custom_fields: QuestionTranslation[];
 }
 
@@ -34,7 +34,10 @@ export function inLanguage<Texts extends { translations: ByLanguage<Partial<Tran
   return { ...texts, ...Object.fromEntries(translated) };
 }
 
-/** A question in the language of a translation. Its options, of which answers consist, stay; `option_labels` name them. */
+/**
+ * A question in the language of a translation. Its options, which answers consist of, stay; `option_labels`
+ * name them.
+ */
 export function questionIn<Question extends { id: string; label: string; options: readonly string[] }>(
   question: Question,
   translation: Pick<Translation, "custom_fields"> | null | undefined,

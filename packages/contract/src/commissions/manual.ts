@@ -29,7 +29,7 @@ const offeredPaymentSchema = paymentRowSchema
   .omit({ passed: true, customer_email: true, taken_back_by: true, remaining: true })
   .extend({ is_free: z.boolean().meta({ description: "Whether the payment has no commission." }) });
 
-/** What processors reported of a customer, for a manual commission. */
+/** A customer's payments that processors reported, for a manual commission. */
 export const customerPaymentsSchema = z
   .object({
     holder: z

@@ -3,7 +3,7 @@
 /** Around the day that an affiliate names, payments count as the claimed one. */
 export const CLAIM_DAYS = 3;
 
-/** Claims of one affiliate in a day. It bounds what an affiliate can learn about addresses. */
+/** Claims of one affiliate in a day. The limit keeps an affiliate from probing many addresses. */
 export const MAX_CLAIMS_PER_DAY = 10;
 
 /** More payments of an address are not shown. */

@@ -30,7 +30,7 @@ const keptAccess = {
   }),
 };
 
-/** What outlives the member or the role by the choice of somebody else. */
+/** The access that outlives the member or the role by another person's choice. */
 export interface AccessChoice {
   keep_api_key_ids: string[];
   keep_endpoint_ids: string[];

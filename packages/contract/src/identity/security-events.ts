@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, idInput, timestamp } from "../fields.ts";
 import { limitInput, pageOf } from "../pages.ts";
 
-/* What happened to the security of a person's account. */
+/* Events of the security of a person's account. */
 
 const securityEventKinds = [
   "signed_in",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { amountInput, currencyInput, text, wholeNumber } from "../fields.ts";
 import { minimumPayoutsSchema } from "../organizations.ts";
 
-/* What owners require of everybody in their organization. */
+/* Owners' requirements for everybody in their organization. */
 
 const MAX_NETWORKS = 50;
 

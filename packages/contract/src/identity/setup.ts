@@ -11,13 +11,13 @@ import {
 
 export const setupStatusInput = z.strictObject({ token: linkTokenInput });
 
-/** What a setup link is for. */
+/** The purpose of a setup link. */
 export interface SetupStatus {
   /** `first_user`: creates the first user. `user`: lets an existing user choose a new password. */
   purpose: "first_user" | "user";
   /** The user of the link; null: the first user is yet to be created. */
   user: { name: string; email: string } | null;
-  /** For the first user: the organizations that exist, of which one can be joined as owner. */
+  /** For the first user: the existing organizations. The user can join one of them as owner. */
   organizations: { id: string; name: string; currency: string }[];
   expires_at: string;
 }

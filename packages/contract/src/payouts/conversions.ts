@@ -32,7 +32,7 @@ export type PayoutConversion = z.infer<typeof payoutConversionSchema>;
 /** In payouts of the API. */
 export const allConversions = z.array(payoutConversionSchema).meta({
   description:
-    "The parts of `amount` that were converted from other currencies; what remains was earned in the payout's.",
+    "The parts of `amount` that were converted from other currencies. The rest was earned in the payout's currency.",
 });
 
 /** In payouts of the dashboard and the portal: absent if there are none. */

@@ -14,7 +14,7 @@ export const shownCustomer = z.string().meta({
   example: "k…m@example.com",
 });
 
-/** What a customer paid, as the affiliate may see it. */
+/** A customer's payment, as the affiliate may see it. */
 export const shownRevenue = amount
   .nullable()
   .meta({ description: "The amount that the customer paid; null if the campaign hides emails." });

@@ -40,7 +40,7 @@ const publicOrganizationSchema = z.object({
     .meta({ description: "The first one is for people without a known language.", example: ["en"] }),
 });
 
-/** What anyone may know of an organization: the campaigns that it lists. */
+/** The public data of an organization: the campaigns that it lists. */
 export const publicProgramsSchema = z.object({
   organization: publicOrganizationSchema,
   campaigns: z
@@ -50,7 +50,7 @@ export const publicProgramsSchema = z.object({
 
 export type PublicPrograms = z.infer<typeof publicProgramsSchema>;
 
-/** What anyone who knows its address may know of a campaign: its terms and its signup form. */
+/** The data of a campaign for everybody who knows its address: its terms and its signup form. */
 export const publicProgramSchema = z.object({
   organization: publicOrganizationSchema,
   campaign: z.object({

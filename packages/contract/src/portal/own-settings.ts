@@ -9,7 +9,7 @@ import { codeSignInInput, mailedCodeInput } from "./sign-in.ts";
 const { first_name, last_name, payout_email, payout_currency, new_paid_referral_notifications } =
   affiliateFields;
 
-/** What an affiliate can set. */
+/** The settings that an affiliate can change. */
 export const ownSettingsSchema = z.object({
   first_name,
   last_name,

@@ -6,7 +6,7 @@ export const SUB_ID_DAYS = 30;
 
 export const MAX_SUB_IDS = 20;
 
-/** What an affiliate's sub-ids brought in the last days (UTC). */
+/** The results of an affiliate's sub-ids in the last days (UTC). */
 export const subIdsSchema = z.object({
   sub_ids: z
     .array(

@@ -26,7 +26,7 @@ export const portalTiersSchema = z.object({
       measure: z.enum(tierMeasures),
       period: z.enum(tierPeriods),
       currency,
-      number: z.number().meta({ description: "What the affiliate brought in the period until now." }),
+      number: z.number().meta({ description: "The affiliate's number in the period until now." }),
       tier: z.string().nullable().meta({ description: "The name of its tier now; null: none." }),
       steps: z.array(stepSchema).meta({ description: "In rising order." }),
     })

@@ -54,7 +54,7 @@ export const totals = {
   }),
   commission_amount: amount.meta({ description: "The same commissions' amounts.", example: 962.1 }),
   lost_amount: amount.meta({
-    description: "What refunds, disputes and corrections took from commissions, by when they did.",
+    description: "The amount that refunds, disputes and corrections took from commissions, by their time.",
     example: 29.4,
   }),
 };

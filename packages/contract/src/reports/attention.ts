@@ -7,7 +7,7 @@ export const MAX_ATTENTION = 1000;
 
 const count = z.int().meta({ description: `At most ${MAX_ATTENTION}.` });
 
-/** What the service does with mails. */
+/** The way in which the service handles mails. */
 export const mailDeliverySchema = z
   .enum(["sent", "local", "no_mail_server", "no_public_url"])
   .nullable()

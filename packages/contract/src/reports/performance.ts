@@ -133,7 +133,7 @@ const amounts = {
 const LANGUAGES = /^([a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(,(?=.)|$)){1,4}$/i;
 
 const rows = {
-  sort: z.enum(performanceSorts).default("clicks").meta({ description: "What the rows are sorted by." }),
+  sort: z.enum(performanceSorts).default("clicks").meta({ description: "The metric to sort rows by." }),
   direction: z
     .enum(["asc", "desc"])
     .default("desc")
@@ -194,9 +194,9 @@ export const getOnePerformanceSeriesInput = withPoints(
   withPeriod(
     z
       .strictObject({
-        dimension: dimensionInput.optional().meta({ description: "What `key` is a row of. Needed with it." }),
+        dimension: dimensionInput.optional().meta({ description: "The dimension of `key`. Needed with it." }),
         key: keyInput.optional().meta({
-          description: "The `key` of a row, of which the points are. Default: of everything.",
+          description: "The `key` of the row to return points of. Default: of everything.",
           example: "=newsletter",
         }),
         unit: series.unit.meta({ description: "The time between points. Weeks start on Monday." }),
@@ -217,7 +217,7 @@ export const getOnePerformanceSeriesInput = withPoints(
   ),
 );
 
-const own_sort = z.enum(ownSorts).default("clicks").meta({ description: "What the rows are sorted by." });
+const own_sort = z.enum(ownSorts).default("clicks").meta({ description: "The metric to sort rows by." });
 
 /** The same of an affiliate's own. */
 export const getOwnPerformanceInput = withPeriod(

@@ -34,8 +34,8 @@ type Unit = keyof typeof MONTHS;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /**
- * The period of a preset on a day. This month, quarter or year lasts until today, and is compared with as many days from the
- * beginning of the one before, of which all days count if it is shorter.
+ * The period of a preset on a day. This month, quarter or year lasts until today, and is compared with as
+ * many days from the beginning of the previous one. If that is shorter, all its days count.
  */
 export function periodOf(preset: PeriodPreset, today: string): ComparedPeriod {
   const tomorrow = addDays(today, 1);

@@ -1,4 +1,4 @@
-/** What became of a lead, and why it earns nothing. */
+/** The outcome of a lead, and why it earns nothing. */
 export const leadOutcomes = {
   commission: "It earned a commission.",
   no_lead_commission: "The affiliate's campaign pays nothing for this kind of lead.",

@@ -140,7 +140,7 @@ const trackedSignupSchema = z.object({
 
 export type TrackedSignup = z.infer<typeof trackedSignupSchema>;
 
-/** What `GET /r/{code}` reads from a redirect link; an organization is known by its key alone. */
+/** The input of `GET /r/{code}` from a redirect link. The key alone identifies the organization. */
 export const followLinkInput = z.object({ key, sub: subId });
 
 export type FollowLink = z.infer<typeof followLinkInput>;

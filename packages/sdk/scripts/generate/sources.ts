@@ -74,7 +74,7 @@ function purposeOf({ id, input, method }: Operation): string {
   }
   if (id.startsWith("list")) return "Filters and page size.";
   if (Object.keys(input.shape).join() === "id") return "Identifies the resource.";
-  return method === "get" ? "What to read." : "The fields of the new resource.";
+  return method === "get" ? "The resource or report to read." : "The fields of the new resource.";
 }
 
 function errorCodesSource(): string[] {

@@ -29,9 +29,9 @@ export interface WebhookHandlerOptions extends VerifyOptions {
   /** The maximum size of a body; larger ones get 413. Default: 1 MiB. */
   maxBodyBytes?: number | undefined;
   /**
-   * Receives errors on the receiver's side, each of which causes a 500: `onEvent` or the deduplication
-   * failed, the secret is invalid, or the body was parsed or read before. Default: `console.error` (in
-   * Fastify: the log). The delivery is null when it could not be verified.
+   * Receives errors on the receiver's side. Each one causes a 500: `onEvent` or the deduplication failed, the
+   * secret is invalid, or the body was parsed or read before. Default: `console.error` (in Fastify: the log).
+   * The delivery is null when it could not be verified.
    */
   onError?: ((error: unknown, delivery: WebhookDelivery | null) => unknown) | undefined;
   /** Receives requests rejected with 400, which anyone can send. */

@@ -1,7 +1,7 @@
 import { BASE64, decodeBase64 } from "./base64.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** The endpoint's secret, or several during a rotation, any of which may have signed. */
+/** The endpoint's secret, or several during a rotation: a delivery is signed with any of them. */
 export type WebhookSecret = string | readonly string[];
 
 const PREFIX = "whsec_";
