@@ -16,7 +16,7 @@ export interface StoredRates {
 
 const GIVEN = rowArrays("given", { day: "date", currency: "text", rate: "numeric" });
 
-/** Stores the given rates in a table of which `own` are the columns and values besides those of the rate. */
+/** Stores the given rates in a table. `own` has the columns and values besides those of the rate. */
 function insertInto(table: string, own: Record<string, string>): string {
   const columns = Object.keys(own);
   const of_own = columns.map((column) => `known.${column} = ${own[column]}`);
@@ -158,7 +158,7 @@ export async function listNewestRates(
     order by wanted.currency`;
 }
 
-/** What an organization converts, and its payments that wait for a rate, at most `most`. */
+/** An organization's currencies to convert, and its payments that wait for a rate, at most `most`. */
 export async function readConversion(
   sql: Connection,
   organizationId: string,
@@ -183,7 +183,8 @@ export async function listWaitingOrganizations(sql: Connection): Promise<string[
 }
 
 /**
- * Returns customers, in the order of their ids, with a payment that waits for exchange rates of which all are known by now.
+ * Returns customers, in the order of their ids, with a payment that waited for exchange rates that are all
+ * known by now.
  */
 export async function listDecidableCustomers(
   sql: Connection,
@@ -215,7 +216,7 @@ export async function listDecidableCustomers(
   return rows.map(({ customer_id }) => customer_id);
 }
 
-/** What became of fetching the file of rates. */
+/** The result of fetching the file of rates. */
 export interface RatesFetchRow {
   attempted_at: Date;
   /** The last attempt that did not fail; null: all failed. */

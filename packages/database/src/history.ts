@@ -2,7 +2,7 @@ import { type Connection, type Database, transaction } from "./postgres/connect.
 import type { KnownEvent } from "./postgres/written.ts";
 import { alignEventClock } from "./webhooks/event-clock.ts";
 
-/** What a process knows about the history of its database. */
+/** A process's knowledge of the history of its database. */
 export interface KnownHistory {
   /** Null: the role may not read it. */
   system_identifier: string | null;

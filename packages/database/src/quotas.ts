@@ -58,8 +58,9 @@ const COUNT_AUDIT_LOG_ENTRIES = statement<Counted, "organization_id" | "from_id"
   ) as written`);
 
 /**
- * Counts the organization's audit log entries with `from_id` or a later id, up to `limit`, without those of affiliates and of people
- * outside, who would otherwise use up what its members and programs can change.
+ * Counts the organization's audit log entries with `from_id` or a later id, up to `limit`. It leaves out
+ * entries of affiliates and of people outside, who would otherwise use up the quota of its members and
+ * programs.
  */
 export async function countAuditLogEntries(
   sql: Connection,

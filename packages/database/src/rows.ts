@@ -77,7 +77,7 @@ export interface CustomCommissionRow {
   value: number;
 }
 
-/** What a campaign does about signals of fraud. */
+/** A campaign's actions for signals of fraud. */
 export interface SignalSettingsRow {
   /** Those that are not off. */
   actions: Partial<Record<SignalName, SignalAction>>;
@@ -149,7 +149,7 @@ export interface AffiliateRow extends Profile {
   rule_schedule: RuleScheduleRow[];
   /** The affiliate who brought this one; null: none. */
   recruited_by: string | null;
-  /** What that affiliate gets of commissions for payments before `recruited_until`. */
+  /** That affiliate's percentage of commissions for payments before `recruited_until`. */
   recruiting_rate: bigint | null;
   recruited_until: Date | null;
   codes: CodeRow[];

@@ -74,7 +74,7 @@ export async function replacePlacedSecret(
   return count > 0;
 }
 
-/** The places that may be empty, and what else is empty then. */
+/** The places that may be empty, and the columns that are empty then, too. */
 const CLEARED = {
   endpoint_headers: { custom_headers_encrypted: null, custom_headers: [] },
   former_processor_secret: { previous_secret_encrypted: null, previous_secret_expires_at: null },

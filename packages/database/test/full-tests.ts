@@ -1,6 +1,6 @@
 /*
- * Tests exist in two forms: `pnpm test` runs the short one, `pnpm test:all` the full one. docs/contributing/testing.md lists what only
- * the full one runs.
+ * Tests exist in two forms: `pnpm test` runs the short one, `pnpm test:all` the full one.
+ * docs/contributing/testing.md lists the tests that only the full form runs.
  */
 
 /** Whether tests run in their full form. Cases outside the short form are `it.runIf(FULL_TESTS)(…)`. */

@@ -13,7 +13,7 @@ import { migrate } from "../src/schema/migrate.ts";
 export class OwnPostgres {
   private readonly data_dir: string;
   private running: EmbeddedPostgres;
-  /** What `freeze` stopped. */
+  /** The processes that `freeze` stopped. */
   private frozen: number[] = [];
 
   private constructor(data_dir: string, running: EmbeddedPostgres) {

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Transaction } from "../src/postgres/connect.ts";
 
-/** A table with more rows is not emptied: what deleted rows leave would slow the next test. */
+/** A table with more rows is not emptied: the space of deleted rows would slow the next test. */
 const MOST_ROWS = 1_000;
 /** How often, and how long, it waits for connections that are being closed. */
 const LOOKS = 20;

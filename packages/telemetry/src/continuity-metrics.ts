@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What the check of the database's history knows. */
+/** The state of the check of the database's history. */
 export interface ContinuityState {
   readonly stepBack: object | null;
   readonly failedWrites: number;

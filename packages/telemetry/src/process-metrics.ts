@@ -14,7 +14,10 @@ const MISNAMED = [
 const WAIT_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Metrics of one process: its version, memory, event loop, and what its pools do. They never ask the database. */
+/**
+ * Metrics of one process: its version, memory, event loop, and the work of its pools. They never ask the
+ * database.
+ */
 export class ProcessMetrics implements PoolObserver {
   readonly registry = new Registry();
   readonly #pools = new Map<string, () => PoolUse>();

@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 
 const PROMTOOL = spawnSync("promtool", ["--version"]).status === 0;
 
-/** What Prometheus' own tool finds wrong with metrics; where it is not installed, its rules about names and help. */
+/**
+ * The findings of Prometheus' own tool about metrics; if it is not installed, its rules about names and help.
+ */
 export function lintMetrics(text: string): string[] {
   return PROMTOOL ? askPromtool(text) : lintByRules(text);
 }

@@ -5,7 +5,7 @@ export interface ClickDiscount {
   reason: string | null;
 }
 
-/** What a sign-up carries. A customer id in its place, as other services take it, is ignored. */
+/** The options of a sign-up. A customer id in their place, as other services take it, is ignored. */
 export type ReferOptions = string | { signature?: string };
 
 /**

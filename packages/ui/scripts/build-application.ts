@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
 
-/** What the builds of all applications depend on. */
+/** The sources that the builds of all applications depend on. */
 const SHARED_SOURCES = ["packages/ui/src", "packages/ui/scripts", "packages/contract/src", "pnpm-lock.yaml"];
 
 export interface Application {

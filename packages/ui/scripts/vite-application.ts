@@ -44,7 +44,7 @@ export function applicationConfig({ folder, input, groups, service }: Applicatio
 const PLAIN_ICON = join(import.meta.dirname, "../src/components/plain-icon.ts");
 const LUCIDE_ICON = /import createLucideIcon from '.*'/;
 
-/** What `PLAIN_ICON` does not read of an icon's module. */
+/** The parts of an icon's module that `PLAIN_ICON` does not read. */
 const UNREAD = [/, key: "\w+"/g, /\bname: "[\w-]+",/, /\bsize: 24,/, /,\s*aliases: \[[^\]]*\]/];
 
 /**

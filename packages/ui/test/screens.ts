@@ -15,7 +15,7 @@ type Viewports = Record<"wide" | "narrow", ViewportSize>;
 /** Whether each screen is checked in both widths and themes. Pictures are of all of them. */
 const HAS_ALL_STATES = FULL_TESTS || PICTURES !== undefined;
 
-/** What narrow windows alone showed, by its markup, and broke no rule. */
+/** The markup that only narrow windows showed, and that broke no rule. */
 const checked_narrow = new Set<string>();
 
 /**
@@ -30,7 +30,10 @@ export async function checkScreen(page: Page, name: string, viewports: Viewports
   await checkScreenAgain(page, name, viewports);
 }
 
-/** Checks a screen of which another test checks the like: the short form of tests checks only that it fits a narrow window. */
+/**
+ * Checks a screen that resembles one of another test: the short form of tests checks only that it fits a
+ * narrow window.
+ */
 export async function checkScreenAgain(
   page: Page,
   name: string,
@@ -51,7 +54,7 @@ async function checkAllStates(page: Page, name: string, viewports: Viewports): P
   for (const viewport of ["wide", "narrow"] as const) {
     await checkWidth(page, name, viewports[viewport]);
     const narrow_only = viewport === "narrow" ? await page.evaluate<string[]>(NEWLY_VISIBLE) : [];
-    // What both widths show breaks the same rules in both, unless it scrolls in one of them.
+    // Parts that both widths show break the same rules in both, unless they scroll in one of them.
     const is_checked = viewport === "narrow" && narrow_only.every((markup) => checked_narrow.has(markup));
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });

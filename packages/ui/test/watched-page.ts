@@ -23,7 +23,7 @@ export interface WatchedPage {
 /** Pages that were closed, by their browsers and the options of their contexts. */
 const closed_pages = new WeakMap<Browser, Map<string, Page[]>>();
 const options_of = new WeakMap<BrowserContext, string>();
-/** What tests add to pages, and the next test must not find. */
+/** The listeners that tests add to pages, and that the next test must not find. */
 const LISTENED = ["console", "dialog", "download", "pageerror", "popup", "request", "response"] as const;
 
 /** How many times longer pages compute, for tests that a slow machine breaks. */
@@ -142,13 +142,13 @@ async function setScripts(page: Page, state: "on" | "off"): Promise<void> {
   await (await protocolOf(page)).send("Emulation.setScriptExecutionDisabled", { value: state === "off" });
 }
 
-/** Leaves the application of a closed page, of which the next address would only change the fragment. */
+/** Leaves the application of a closed page if the next address would only change the fragment. */
 async function leaveDocumentOf(page: Page, address: string): Promise<void> {
   const [document, fragment] = address.split("#");
   if (fragment !== undefined && page.url().split("#")[0] === document) await page.goto("about:blank");
 }
 
-/** Forgets what the former page stored, and sizes, media and connection that a test gave it. */
+/** Deletes the data that the former page stored, and resets sizes, media and connection that a test set. */
 async function restore(page: Page, options: BrowserContextOptions, next: URL): Promise<void> {
   const context = page.context();
   const protocol = await protocolOf(page);

@@ -104,7 +104,7 @@ function ownerOfCode(sql: Connection, organizationId: string, kind: "link" | "pr
     where organization_id = ${organizationId} and kind = ${kind} and lower(code) = lower(${code}))`;
 }
 
-/** The terms by which another affiliate recruited one. They never change. */
+/** The terms of an affiliate's recruiter. They never change. */
 export interface RecruitValues {
   recruited_by: string;
   recruiting_rate: bigint;

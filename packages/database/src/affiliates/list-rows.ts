@@ -43,7 +43,7 @@ export interface AffiliateListRow extends Pick<Profile, ExportedField> {
 export interface AffiliateBalanceRow {
   affiliate_id: string;
   currency: string;
-  /** Less what refunds, disputes, corrections and voids took back. */
+  /** Less the amounts that refunds, disputes, corrections and voids took back. */
   net_minor: bigint;
   unpaid_minor: bigint;
   held_minor: bigint;
@@ -55,7 +55,7 @@ export type AffiliateSource =
   | { kind: "all" }
   /** The few affiliates of the filter's text, by time, or by a figure that they have. */
   | { kind: "rare_text"; ids: readonly string[]; order: AffiliateOrder | null }
-  /** The next `most` affiliates in the filter's state, of which each has an index. */
+  /** The next `most` affiliates in the filter's state. Each state has an index. */
   | { kind: "newest"; most: number }
   /** The next `most` affiliates with the filter's text among the next `searched` ones. */
   | { kind: "text"; most: number; searched: number }

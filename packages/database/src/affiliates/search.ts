@@ -212,7 +212,7 @@ interface TextQuery {
   range: AffiliateRange;
   /** The number of affiliates to search. */
   searched: number;
-  /** Those with the text, of which the nearest are returned. */
+  /** The number of affiliates with the text to return, the nearest first. */
   most: number;
 }
 

@@ -3,7 +3,7 @@ import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
 import { type PageRange, pageOf } from "../postgres/pages.ts";
 import { statement } from "../postgres/statement.ts";
 
-/** What counted for an affiliate when it first had a lead. */
+/** The terms that counted for an affiliate when it first had a lead. */
 export interface LeadTermsRow {
   affiliate_id: string;
   campaign_id: string;

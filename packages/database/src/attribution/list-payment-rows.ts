@@ -26,7 +26,7 @@ export interface PaymentListRow {
   /** The payment's commission, also one by hand. */
   held_id: string | null;
   held_voided: boolean;
-  /** What remains of it, with its reversals. */
+  /** The rest of it, with its reversals. */
   remaining_minor: bigint;
 }
 
@@ -228,7 +228,7 @@ function ofText(
     ) as decision ${newest}`;
 }
 
-/** What a text is compared with, besides the position. */
+/** The columns that a text is compared with, besides the position. */
 function decisionColumns(sql: Connection): Fragment {
   return sql`decision.id, decision.paid_at, decision.payment_id, decision.customer_id, decision.referral_id, decision.affiliate_id`;
 }

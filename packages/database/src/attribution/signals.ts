@@ -47,7 +47,7 @@ export interface AffiliateCard {
   day: string;
 }
 
-/** By the facts of a customer, of which an affiliate has few: cards have no index. */
+/** By the facts of a customer: cards have no index, and an affiliate has few such facts. */
 const FIND_CARDS = statement<AffiliateCard, "organization_id" | "affiliate_ids" | "keys" | "cards">(`
   select own.affiliate_id, paid.card, (min(paid.at) at time zone 'UTC')::date::text as day
   from unnest(:affiliate_ids::uuid[], :keys::text[]) as own (affiliate_id, key)

@@ -95,7 +95,7 @@ const RECEIVED = `select :organization_id::uuid as organization_id, request.* fr
 
 const REQUESTS_WITHOUT_PAYMENTS = `request as (${RECEIVED})`;
 
-/** What a processor reported of a payment counts for its commission, which takes a longer transaction. */
+/** A processor's report of a payment counts for its commission, which then takes a longer transaction. */
 const REQUESTS_OF_UNKNOWN_PAYMENTS = `
   received as (${RECEIVED}),
   known as materialized (
@@ -138,7 +138,9 @@ const CONVERSIONS_AND_EVENTS = `
       else ('no rule for the event ' || type)::boolean
     end`)}`;
 
-/** For creations of which none can be its referral's first, which is the usual case: 10 % less CPU for a single one. */
+/**
+ * For creations that are never a referral's first, which is the usual case: 10 % less CPU for a single one.
+ */
 const EVENTS_ONLY = eventsWithDeliveries(`${EVENT} where commission_id in (select id from commission)`);
 
 const INSERTS = {
@@ -159,9 +161,9 @@ export interface CreatedCommissions {
 }
 
 /**
- * Creates commissions, no two of which have the same idempotency key. Those in neither set of the result had a key in
- * use, and nothing was changed for them. `payment_keys` are the beginnings of the keys in `customer_keys` that name
- * payments.
+ * Creates commissions with different idempotency keys. Those in neither set of the result had a key in use,
+ * and nothing was changed for them. `payment_keys` are the beginnings of the keys in `customer_keys` that
+ * name payments.
  *
  * @throws PostgresError a violation of `ONE_COMMISSION` if another commission has one of the payments
  */

@@ -86,7 +86,10 @@ export async function listFlaggedAffiliates(
     order by latest ${order}, affiliate_id ${order}`;
 }
 
-/** The commissions in review, of which there are few, with the signals that they wait for. Those for recruits follow others. */
+/**
+ * The few commissions in review, with the signals that they wait for. Commissions for recruits are left out:
+ * they follow others.
+ */
 function waitingIn(sql: Connection, organizationId: string) {
   return sql`
     select commission.id, commission.affiliate_id, commission.currency, commission.commission_minor,

@@ -5,11 +5,14 @@ export interface RecruitColumns {
   recruit_email: string | null;
   recruit_first_name: string | null;
   recruit_last_name: string | null;
-  /** What the recruiter gets of the recruit's commissions. */
+  /** The recruiter's percentage of the recruit's commissions. */
   recruiting_rate: bigint | null;
 }
 
-/** What the recruiter may know of them. Of rows `commission` and `recruit`, as all of them. */
+/**
+ * The columns that the recruiter may see. They come from rows named `commission` and `recruit`, as do all of
+ * them.
+ */
 export const OWN_RECRUIT_COLUMNS = `commission.recruit_commission_id, recruit.first_name as recruit_first_name,
     recruit.last_name as recruit_last_name`;
 

@@ -33,7 +33,7 @@ export async function findReferralByEmail(
   return row?.id ?? null;
 }
 
-/** What created a referral by hand or by API, each null if it did not. */
+/** The origin of a referral that was created manually or by API, each null for another origin. */
 interface ReferralOrigin {
   /** When a request created it; null also after a claim changed it. */
   requested_at: Date | null;
@@ -41,10 +41,10 @@ interface ReferralOrigin {
   override_id: string | null;
 }
 
-/** The fact of an override, as a referral stores what attributed it. */
+/** The fact of an override, in the form in which a referral stores its source. */
 const CREDIT = "^organization:override:(.+)$";
 
-/** Returns what created a referral; null: it does not exist. */
+/** Returns the origin of a referral; null: it does not exist. */
 export async function findReferralOrigin(
   sql: Connection,
   organizationId: string,

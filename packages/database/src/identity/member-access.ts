@@ -4,7 +4,7 @@ import type { ApiKeyRow } from "./api-keys.ts";
 import type { InvitationRow } from "./invitations.ts";
 import type { MemberRow } from "./members.ts";
 
-/* What a member made of an organization, in person or by keys. */
+/* Keys, endpoints and invitations that a member made, in person or by keys. */
 
 /** The organization, and the one with its test data. */
 export async function listOwnOrganizations(sql: Connection, organizationId: string): Promise<string[]> {

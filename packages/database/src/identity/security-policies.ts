@@ -1,7 +1,7 @@
 import type { MinimumPayoutsRow } from "../organizations/settings.ts";
 import type { Connection } from "../postgres/connect.ts";
 
-/** What an organization requires of those who sign in, of the networks of requests, and of payout runs. */
+/** An organization's requirements for sign-ins, for the networks of requests, and for payout runs. */
 export interface SecurityPolicyRow {
   second_factor_required: boolean;
   /** Null: as long as the service's own sessions. */

@@ -7,7 +7,7 @@ import { POLICY_OF_ORGANIZATION, type SessionPolicyRow } from "./security-polici
 /** How a person proved who they are at a sign-in. */
 export type SignInMethod = "password" | "code" | "passkey" | "invitation" | "setup_link" | "single_sign_on";
 
-/** What lets an owner in although the organization requires its provider, which may fail. */
+/** The sign-ins that let an owner in although the organization requires its provider, which may fail. */
 export const WAYS_BACK: readonly SignInMethod[] = ["passkey", "code", "setup_link"];
 
 export interface NewUserSession {

@@ -12,7 +12,10 @@ export interface BalanceRow {
   held_minor: bigint;
   in_payout_minor: bigint;
   paid_minor: bigint;
-  /** What conversions to other currencies took out, less what those of other currencies put in. */
+  /**
+   * The amount that conversions to other currencies took out, less the amount that conversions from other
+   * currencies put in.
+   */
   converted_minor: bigint;
 }
 

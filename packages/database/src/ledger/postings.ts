@@ -35,7 +35,7 @@ export interface CommissionPosting {
   currency: string;
   kind: Extract<LedgerEntryKind, "earned" | "reduced" | "restored" | "voided" | "reversed">;
   unpaid_minor: bigint;
-  /** What caused the change: a payment, a request, a payout run. */
+  /** The cause of the change: a payment, a request, a payout run. */
   cause: string;
 }
 

@@ -7,7 +7,7 @@ import { SOMETHING_WAITS } from "./waiting.ts";
 const DIGEST_HOUR = 8;
 
 interface WrittenRow {
-  /** The organizations of which today's digests are written now, with or without one. */
+  /** The organizations that got today's digests now, even if no member needs one. */
   organizations: number;
   /** Those with at least one mail. */
   mailed: string[];
@@ -41,8 +41,8 @@ const INSERT = statement<WrittenRow, "now" | "limit">(`
     array(select distinct organization_id::text from mail) as mailed`);
 
 /**
- * Writes the digests of up to `limit` organizations in which the morning has begun, once a day, and later if no worker ran in the
- * morning. A member gets one if something waits of which the member wants to know daily.
+ * Writes the digests of up to `limit` organizations in which the morning has begun, once a day, and later if
+ * no worker ran in the morning. A member gets one if an item waits of a topic that the member wants daily.
  */
 export async function insertDigests(
   sql: Connection,

@@ -109,7 +109,7 @@ export interface PayoutRunWaitingMail {
   recipient: string;
 }
 
-/** To an owner or admin, about what waits. */
+/** A notice to an owner or admin about waiting items. */
 export interface NoticeMail {
   kind: NoticeKind | "daily_digest";
   /** The quarter of an hour since 1970; of a digest, the day. */
@@ -241,7 +241,7 @@ export async function finishMail(
     reason: string | null;
     /** Of a mail that was dropped because the service cannot send it. */
     unsent_cause?: UnsentCause | null;
-    /** What a notice or a digest that was sent reported. */
+    /** The items that a sent notice or digest reported. */
     reported?: readonly string[] | null;
   },
 ): Promise<boolean> {

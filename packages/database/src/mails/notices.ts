@@ -4,15 +4,16 @@ import { statement } from "../postgres/statement.ts";
 import { NOTIFIED } from "./notifications.ts";
 
 /*
- * Notices: mails at once about what waits, at most one in 15 minutes to each reader. A mail lists what waits when it is sent, so a
- * change only has to make sure that one is sent later. In each quarter of an hour, the first change writes a mail that is due,
- * and each further one makes sure of a mail in the next quarter, since the first may be on its way without it. The second one is
- * dropped if the first had it all.
+ * Notices: immediate mails about waiting items, at most one in 15 minutes to each reader. A mail lists the
+ * items that wait when it is sent, so a change only has to make sure that a mail is sent later. In each
+ * quarter of an hour, the first change writes a mail that is due. Each further change makes sure of a mail in
+ * the next quarter, since the first may be on its way without it. The second mail is dropped if the first had
+ * it all.
  */
 
 const NOTICE_MINUTES = 15;
 
-/** The topics of which each change is one of many, and their kinds of mails. The others have mails of their own. */
+/** The topics with many changes, and their kinds of mails. Other topics have mails of their own. */
 const NOTICES = {
   applications: "applications_waiting",
   claims: "claims_waiting",
@@ -79,9 +80,9 @@ const LAST = statement<
         and about > :about::text and due_at <= now()) as is_replaced`);
 
 export interface LastNotice {
-  /** What the last mail of the kind reported to the reader. */
+  /** The items that the last mail of the kind reported to the reader. */
   reported: string[];
-  /** Whether a later one is due, too, after an outage: it has what this one has. */
+  /** Whether a later mail is due, too, after an outage: it has everything of this one. */
   is_replaced: boolean;
 }
 

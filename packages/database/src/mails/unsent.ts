@@ -2,7 +2,10 @@ import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { MailDelivery } from "../work/workers.ts";
 
-/** What a worker lacks to send a mail: a mail server, or the address for the mail's link. */
+/**
+ * The missing setting that keeps a worker from sending a mail: a mail server, or the address for the mail's
+ * link.
+ */
 export type UnsentCause = Exclude<MailDelivery, "sent" | "local">;
 
 export interface UnsentMailsRow {

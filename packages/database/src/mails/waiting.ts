@@ -3,7 +3,8 @@ import { statement } from "../postgres/statement.ts";
 import type { FailedPayoutRow } from "./mails.ts";
 
 /*
- * What waits for owners and admins, or has happened lately, for the mails about it. Each list has the newest first, up to `most`.
+ * Waiting items and recent events for owners and admins, for the mails about them. Each list has the newest
+ * first, up to `most`.
  */
 
 /**
@@ -96,7 +97,7 @@ const STRIPE = statement<StripeEventsRow, "organization_id">(`
   select missing_events, events_check_error from processors
   where organization_id = :organization_id::uuid and name = 'stripe' and ${LACKS_EVENTS}`);
 
-/** What the endpoint at Stripe lacks; null: nothing, or it was not checked. */
+/** The events that the endpoint at Stripe lacks; null: none, or it was not checked. */
 export async function findStripeProblem(
   sql: Connection,
   organizationId: string,

@@ -2,7 +2,7 @@ import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { ProcessorName } from "../processors/processors.ts";
 
-/** What an organization has of the first steps. Times are ISO 8601. */
+/** An organization's progress in the first steps. Times are ISO 8601. */
 export interface OnboardingRow {
   dismissed_at: Date | null;
   test_of: string | null;

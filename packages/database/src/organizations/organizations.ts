@@ -95,7 +95,7 @@ export async function lockOrganization(sql: Connection, id: string): Promise<boo
   return rows.length > 0;
 }
 
-/** What people change of an organization in the dashboard. */
+/** The fields of an organization that people change in the dashboard. */
 export interface OrganizationProfileRow {
   name: string;
   slug: string;

@@ -10,7 +10,7 @@ export interface RunRateRow {
   decimals: number;
 }
 
-/** The rates of a run, and the currencies of which one was missing when it started. */
+/** The rates of a run, and the currencies without a rate when it started. */
 export interface RunRatesRow {
   exchange_rates: RunRateRow[];
   missing_rates: string[];

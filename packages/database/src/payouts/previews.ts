@@ -17,8 +17,8 @@ import type { Payee } from "./runs.ts";
 export type PreviewOutcome = "included" | "held" | "below_minimum" | "negative" | "withheld" | "rate_missing";
 
 /**
- * Sums of a currency, amounts in minor units. A payee with some held commissions is in `held`, too. What the run converts is in
- * `included` of the currency that it is paid in.
+ * Sums of a currency, amounts in minor units. A payee with some held commissions is in `held`, too. Amounts
+ * that the run converts are in `included` of the currency that the payee is paid in.
  */
 export interface PreviewTotalsRow {
   currency: string;

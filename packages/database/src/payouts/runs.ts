@@ -120,7 +120,9 @@ export async function findNextNumber(
   return row.number;
 }
 
-/** What a run of the organization still does: it creates payouts, or waits for approval; null: none does. */
+/**
+ * The open step of the organization's run: it creates payouts, or waits for approval; null: no run is open.
+ */
 export async function findUnfinishedRun(
   sql: Connection,
   organizationId: string,
@@ -133,7 +135,7 @@ export async function findUnfinishedRun(
   return row.is_waiting ? "waiting" : "running";
 }
 
-/** What a run would pay in a currency. */
+/** The sum that a run would pay in a currency. */
 export interface ProposedTotalRow {
   currency: string;
   payouts: number;
@@ -174,7 +176,10 @@ export type RunTerms = Pick<PayoutRunRow, "cutoff_at" | "minimum_payouts" | "aff
   rates: readonly RunRateRow[];
 };
 
-/** What a run at the cutoff would pay in each currency, and to how many affiliates: as `isPayableIn` in packages/domain decides. */
+/**
+ * The sum that a run at the cutoff would pay in each currency, and its number of affiliates: as `isPayableIn`
+ * in packages/domain decides.
+ */
 export async function proposePayouts(
   sql: Connection,
   organizationId: string,

@@ -9,7 +9,7 @@ export interface NewPortalCode {
   id: string;
   /** In lower case. */
   email: string;
-  /** The organization of which alone the session sees the programs; null: all. */
+  /** The only organization that the session sees programs of; null: it sees all. */
   limited_to: string | null;
   /** SHA-256 of the cookie of the browser that asked for it. */
   browser_hash: Buffer;

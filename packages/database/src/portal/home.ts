@@ -43,7 +43,10 @@ const READ_PULSE = statement<PulseRow, Own>(`
   from affiliates affiliate
   where affiliate.organization_id = :organization_id::uuid and affiliate.id = :affiliate_id::uuid`);
 
-/** Returns what changes with an affiliate's money, referrals, clicks and settings: five rows by their keys. */
+/**
+ * Returns the values that change with an affiliate's money, referrals, clicks and settings: five rows by
+ * their keys.
+ */
 export async function readPulse(sql: Connection, own: OwnAffiliate): Promise<PulseRow | null> {
   const [row] = await READ_PULSE.run(sql, { ...own });
   return row ?? null;
@@ -117,7 +120,10 @@ const LIST_OWED = statement<OwedRow, Own | "now" | "next_on" | "time_zone">(`
   where balance.organization_id = :organization_id::uuid and balance.affiliate_id = :affiliate_id::uuid
   order by balance.currency`);
 
-/** Returns what the affiliate is owed by currency, now and at the start of the day of the next run, if it has one. */
+/**
+ * Returns the affiliate's balances by currency, now and at the start of the day of the next run, if it has
+ * one.
+ */
 export async function listOwed(
   sql: Connection,
   {

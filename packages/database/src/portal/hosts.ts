@@ -1,10 +1,10 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 
-/** What an organization has a host name of its own for. */
+/** The use of an organization's own host name. */
 export type HostUse = "portal" | "link";
 
-/** What a host name is served for. */
+/** The organization and the use of a served host name. */
 export interface ServedHostNameRow {
   organization_id: string;
   use: HostUse;

@@ -2,7 +2,7 @@ import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { HostProofsRow } from "./hosts.ts";
 
-/** What everybody who opens the portal sees of the organization. */
+/** The organization's look in the portal, which everybody sees. */
 export interface PortalLookRow {
   organization_id: string;
   slug: string;

@@ -166,7 +166,7 @@ export interface MailedPayoutEmailRow {
 
 const LANGUAGE = mailLanguage({ email: "lower(affiliate.email)", organization: "organization" });
 
-/** What a mail about a request says; null: it is not stored any more. */
+/** The data for a mail about a request; null: the request is not stored any more. */
 export async function findMailedPayoutEmail(
   sql: Connection,
   organizationId: string,

@@ -11,7 +11,7 @@ export interface NewPortalSession {
   id: string;
   /** The proven address, in lower case. */
   email: string;
-  /** The organization of which alone it sees the programs; null: all programs of the address. */
+  /** The only organization that it sees programs of; null: all programs of the address. */
   limited_to: string | null;
   /** In a frame, the only affiliate that it sees; null: the affiliate opened it. */
   affiliate_id: string | null;

@@ -132,7 +132,10 @@ function openingOf(database: Database): Opening {
   return opening;
 }
 
-/** Has `observer` see what the pool does from now on, and pools for long work that are opened from it later. */
+/**
+ * Has `observer` see the pool's work from now on, and that of pools for long work that are opened from it
+ * later.
+ */
 export function observe(database: Database, observer: PoolObserver): void {
   const { options, observers } = openingOf(database);
   observers.push(observer);

@@ -9,7 +9,7 @@ export interface HostAddress {
 export interface SeveralHosts {
   /** In the order of the URL; more than one. */
   hosts: HostAddress[];
-  /** What the server at the end of a connection must be. */
+  /** The required state of the server at the end of a connection. */
   target_session_attrs: string;
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A query of postgres.js, with what its patch adds. */
+/** A query of postgres.js, with the properties that its patch adds. */
 export interface DriverQuery {
   strings: readonly string[];
   /** Parameters, and parts of the text: queries that are never sent by themselves. */

@@ -30,7 +30,7 @@ export interface EndedStatement {
   error: unknown;
 }
 
-/** Sees what a pool does, to measure it. Its methods must not throw. */
+/** Sees a pool's work, to measure it. Its methods must not throw. */
 export interface PoolObserver {
   /** A pool was opened, under the name of its role. */
   opened(pool: string, use: () => PoolUse): void;

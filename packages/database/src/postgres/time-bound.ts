@@ -1,7 +1,7 @@
 import { type Database, type Transaction, transaction } from "./connect.ts";
 import { isTimeLimit } from "./errors.ts";
 
-/** Runs reads of which none may take longer. Null: one did, and Postgres canceled it. */
+/** Runs reads within a time for each. Null: a read took longer, and Postgres canceled it. */
 export async function withinTime<Result>(
   database: Database,
   milliseconds: number,

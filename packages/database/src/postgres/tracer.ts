@@ -1,4 +1,7 @@
-/** What a span says about its work, by OpenTelemetry's semantic conventions. Never personal data, and no values of parameters. */
+/**
+ * The attributes of a span, by OpenTelemetry's semantic conventions. Never personal data, and no values of
+ * parameters.
+ */
 export type SpanAttributes = Record<string, string | number | boolean>;
 
 export interface NewSpan {
@@ -19,7 +22,7 @@ export interface SpanEnd {
 /** A span under way. */
 export interface OpenSpan {
   readonly trace_id: string;
-  /** For what the work causes elsewhere, as the header `traceparent`. */
+  /** The header `traceparent` for work in other processes that this span causes. */
   readonly traceparent: string;
   /** Runs `work` within the span. */
   run<Result>(work: () => Result): Result;

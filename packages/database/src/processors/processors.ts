@@ -29,7 +29,7 @@ export interface ProcessorRow {
   endpoint_error: string | null;
   /** Identifies a creation with an unknown result. */
   endpoint_request_id: string | null;
-  /** What the API key lacks; null: unknown. */
+  /** The rights that the API key lacks; null: unknown. */
   missing_rights: string[] | null;
   rights_checked_at: Date | null;
 }

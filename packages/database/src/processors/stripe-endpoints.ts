@@ -37,7 +37,7 @@ export async function writeEndpointResult(
       and api_key_encrypted is not distinct from ${api_key_encrypted}::bytea`;
 }
 
-/** Records what the API key lacks, if it is still the key that was checked. */
+/** Records the rights that the API key lacks, if it is still the key that was checked. */
 export async function writeMissingRights(
   sql: Connection,
   organizationId: string,

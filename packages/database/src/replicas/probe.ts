@@ -7,10 +7,10 @@ export async function isStandby(sql: Connection): Promise<boolean> {
   return is_standby;
 }
 
-/** What a server says about itself. */
+/** A server's report of its own state. */
 export interface Probe {
   is_standby: boolean;
-  /** What a standby has replayed, or a primary has written to disk. */
+  /** The position that a standby has replayed, or a primary has written to disk. */
   position: Position;
   /** The database: the cluster, its timeline since the last promotion, and the name. */
   place: string;

@@ -22,7 +22,7 @@ export type ReplicaState =
 /** Why a read that a standby could answer was answered by the primary. */
 export type FallbackReason =
   | Exclude<ReplicaState, "used">
-  /** The standby has not replayed what the reader wrote. */
+  /** The standby has not replayed the reader's writes. */
   | "own_write"
   /** Postgres canceled the read, because its rows had to go. */
   | "conflict"
@@ -52,7 +52,7 @@ export interface ReplicasOptions {
 
 /** A read that a standby may answer. */
 export interface Read {
-  /** The standby has to have replayed this: what the reader wrote. */
+  /** The position of the reader's writes, which the standby has to have replayed. */
   after: Position;
   /** The reader, who is sent to the same standby each time: another one may be later. */
   reader: string;

@@ -75,7 +75,7 @@ export class Standby {
     for (const fail of this.#reads) fail(error);
   }
 
-  /** Runs a read; throws its error, or that by which the standby was lost before. */
+  /** Runs a read. Throws its error, or the earlier error by which the standby was lost. */
   async read<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
     let fail: (error: unknown) => void = () => {};
     const lost = new Promise<never>((_, reject) => {

@@ -159,7 +159,7 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
   left join processors stripe on stripe.organization_id = organization.id and stripe.name = 'stripe'
   where organization.id = :organization_id::uuid`);
 
-/** Counts what waits for a person in an organization, up to `most` of each kind. */
+/** Counts the open tasks of an organization, up to `most` of each kind. */
 export async function readAttention(
   sql: Connection,
   organizationId: string,

@@ -121,8 +121,8 @@ const VALUE = `case :dimension::text ${Object.entries(COLUMN)
 const CHANGES = changedBefore(SEALED_UNTIL);
 
 /**
- * SQL, common table expressions: `recent_grain` is what the sealed totals do not have yet, of the scope, with the id of its value, or
- * the value itself (`fresh`) if it has none yet.
+ * SQL, common table expressions: `recent_grain` has the rows of the scope that the sealed totals lack, with
+ * the id of their value, or the value itself (`fresh`) if it has none yet.
  */
 const RECENT = `
   period as materialized (

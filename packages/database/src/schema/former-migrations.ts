@@ -16,7 +16,7 @@ export interface AppliedMigration extends Pick<Migration, "number" | "name" | "c
   compatible_since: number | null;
 }
 
-/** The number of files of the baseline. Later ones change what databases have. */
+/** The number of files of the baseline. Later files change existing databases. */
 export const BASELINE_LENGTH = 18;
 
 const FIRST = "0001_tenancy";
@@ -39,7 +39,7 @@ export async function adoptBaseline(
   }
 }
 
-/** Returns what to do first with a database of former migrations; null for other databases. */
+/** Returns the first step for a database of former migrations; null for other databases. */
 export function formerRemedy(applied: readonly AppliedMigration[]): string | null {
   if (applied[0]?.name !== FIRST) return null;
   if (hasAllFormer(applied))

@@ -87,7 +87,7 @@ async function applyPatiently(
           `${name} did not get its locks in ${patience_seconds} s. It waited for ${describeBlockers(blockers)}. Nothing was changed: end that session, or run \`findersfee migrate\` again when it is done.`,
         );
       }
-      // Not in step with what happens every few seconds.
+      // Random, so as not to run in step with tasks that run every few seconds.
       await delay(pause_milliseconds * (0.5 + Math.random()));
     }
   }

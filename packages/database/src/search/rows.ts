@@ -4,7 +4,7 @@ import { statement } from "../postgres/statement.ts";
 import type { ReviewState } from "../rows.ts";
 import { PAYOUTS_OF_AFFILIATES } from "./matches.ts";
 
-/* What a search shows of the rows that it found. */
+/* The shown fields of rows that a search found. */
 
 export interface FoundAffiliateRow {
   id: string;

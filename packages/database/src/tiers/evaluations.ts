@@ -16,7 +16,7 @@ export interface TierPieceRow {
   before_sign: number;
 }
 
-/** What affiliates brought in some days. */
+/** Affiliates' numbers of some days. */
 export interface Measured {
   measure: TiersRow["measure"];
   /** The organization's. */
@@ -44,7 +44,10 @@ function parametersOf({ measure, currency, pieces }: Measured) {
   };
 }
 
-/** SQL, common table expressions: what each affiliate brought by the sealed totals of the organization. Each span is one row of the key. */
+/**
+ * SQL, common table expressions: each affiliate's number by the sealed totals of the organization. Each span
+ * is one row of the key.
+ */
 const NUMBERS = `
   piece as materialized (
     select * from unnest(:froms::text::date[], :untils::text::date[], :signs::text::int[], :before_signs::text::int[])

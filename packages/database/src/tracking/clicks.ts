@@ -36,7 +36,7 @@ type Columns = Record<
   string
 >;
 
-/** SQL: what a click is counted by. */
+/** SQL: the hour that a click is counted in. */
 const HOUR = "date_trunc('hour', click.clicked_at, 'UTC')";
 const LINK_VISITOR = "hashtextextended(click.affiliate_id || click.visitor_hash || click.code, 0)";
 

@@ -52,7 +52,10 @@ const LIST = statement<SubIdRow, keyof OwnAffiliate | "since" | "days" | "limit"
   where clicks > 0 or signups > 0 or conversions > 0 or earned is not null
   order by 4 desc, 3 desc, 2 desc, 1 limit :limit::int`);
 
-/** Returns what an affiliate's sub-ids brought since a beginning of a day (UTC), those with most conversions first. */
+/**
+ * Returns the results of an affiliate's sub-ids since a beginning of a day (UTC), those with most conversions
+ * first.
+ */
 export async function listSubIds(
   sql: Connection,
   query: OwnAffiliate & { since: Date; days: number; limit: number },

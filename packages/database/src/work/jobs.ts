@@ -4,7 +4,7 @@ import { withCause } from "../postgres/tracer.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
 import type { ShardOwner } from "./shards.ts";
 
-/** What JSON columns hold. */
+/** The values of JSON columns. */
 export type JsonValue =
   | string
   | number
@@ -201,7 +201,7 @@ export async function lockDueJob(
   return row ?? null;
 }
 
-/** What a step has done. */
+/** The progress of a step. */
 export interface JobAdvance {
   id: string;
   done: number;

@@ -2,8 +2,8 @@ import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 
 /**
- * What a worker does with mails: it sends them, or it shows them on one machine without a mail server, or it lacks a mail server or
- * the address for links.
+ * How a worker handles mails: it sends them, or shows them on one machine without a mail server, or lacks a
+ * mail server or the address for links.
  */
 export type MailDelivery = "sent" | "local" | "no_mail_server" | "no_public_url";
 
@@ -69,7 +69,7 @@ export async function countWorkers(sql: Connection): Promise<number> {
 export interface WorkersRow {
   /** Running workers. */
   count: number;
-  /** What most hinders mails at one of them; null: no worker runs, or none says. */
+  /** The worst state of mails at a worker; null: no worker runs, or none reports it. */
   mail_delivery: MailDelivery | null;
 }
 

@@ -4,8 +4,9 @@ import { type Call, FaultyPostgres } from "./faulty-postgres.ts";
 import type { FaultKind } from "./kinds.ts";
 
 /**
- * The faults that cut the connection before or after the call takes effect. The short form leaves out calls that never took effect:
- * nothing has changed then, as after any other error. A lost answer of a commit is what code forgets.
+ * The faults that cut the connection before or after the call takes effect. The short form leaves out calls
+ * that never took effect: nothing has changed then, as after any other error. Code tends to forget the lost
+ * answer of a commit.
  */
 export const LOST_ANSWERS: readonly FaultKind[] = FULL_TESTS ? ["cut_before", "cut_after"] : ["cut_after"];
 

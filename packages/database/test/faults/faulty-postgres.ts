@@ -72,7 +72,7 @@ export class FaultyPostgres {
     this.#plan = plan;
   }
 
-  /** The fault is over: nothing fails any more, and what hangs goes on. */
+  /** Ends the fault: nothing fails any more, and hanging calls go on. */
   lift(): void {
     this.#plan = null;
     for (const session of this.#sessions) session.release();

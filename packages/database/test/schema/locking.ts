@@ -73,7 +73,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** A statement that locks a table for long, and what to do instead. */
+/** A statement that locks a table for long, and its replacement. */
 export interface LockingStatement {
   statement: string;
   table: string;

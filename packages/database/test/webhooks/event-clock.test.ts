@@ -56,7 +56,7 @@ it("orders new audit log entries after those restored, without any event", async
 
 it("orders new events after those restored from a cluster with a later counter", async () => {
   const before = await recordEvent();
-  // What a dump of an older cluster brings: positions that this cluster has yet to reach.
+  // A dump of an older cluster brings positions that this cluster has yet to reach.
   await test.database`update events set position = position + 5000000000`;
   await Promise.all([1, 2, 3, 4].map(() => alignEventClock(test.database)));
   const offset = await xidOffset();

@@ -1,4 +1,4 @@
-/* What an event type needs besides its schemas, and no type names. */
+/* The requirements of an event type besides its schemas, which no type names. */
 import { eventDataSchemas, eventTypes } from "@findersfee/contract/webhooks/events";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";

@@ -14,7 +14,7 @@ export interface SampleLine {
   description?: string;
 }
 
-/** What a line is of. */
+/** The context of a line. */
 export interface LineContext {
   invoice: string;
   subscription: string | null;

@@ -76,7 +76,10 @@ export class Tracing implements SpanTracer, PoolObserver {
     this.#tracer = this.#provider.getTracer("findersfee", version);
   }
 
-  /** Sends what waits, and gives up after 3 s; a request to the collector that is under way then ends with its own time limit. */
+  /**
+   * Sends the waiting spans, and gives up after 3 s; a request to the collector that is under way then ends
+   * with its own time limit.
+   */
   async close(): Promise<void> {
     const ended = this.#provider.shutdown().catch(this.#onError);
     await Promise.race([ended, delay(FLUSH_MILLISECONDS, undefined, { ref: false })]);
@@ -98,7 +101,8 @@ export class Tracing implements SpanTracer, PoolObserver {
     const remote = parent == null ? null : parseTraceParent(parent);
     const context =
       remote === null ? caller : trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true });
-    // Work that another process caused belongs to the trace of its cause, and names what runs it here.
+    // Work that another process caused belongs to the trace of its cause, and links the span that runs it
+    // here.
     const caller_span = remote === null ? undefined : trace.getSpan(caller);
     const links: Link[] = caller_span === undefined ? [] : [{ context: caller_span.spanContext() }];
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, links }, context);

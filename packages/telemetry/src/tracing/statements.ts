@@ -6,10 +6,10 @@ const USES = new RegExp(
 );
 /** The names of common table expressions. */
 const EXPRESSION = /\b([a-z_][a-z0-9_]*)\s*(?:\([^()]*\)\s*)?as\s+(?:not\s+)?(?:materialized\s+)?\(/gi;
-/** Comments, texts, and what else has `from` before something that is no table. */
+/** Comments, texts, and other places with `from` before something that is no table. */
 const NO_USE =
   /--[^\n]*|'(?:[^']|'')*'|\bdistinct\s+from\b|\b(?:extract|trim|substring|overlay)\s*\((?:[^()]|\([^()]*\))*\)/gi;
-/** What follows `update` where it is not of a table: `do update set`, `for update of`. */
+/** Words after `update` if no table follows: `do update set`, `for update of`. */
 const NO_TABLES = new Set(["lateral", "select", "set", "of", "skip", "nowait", "limit"]);
 /** By OpenTelemetry's convention. */
 const MAX_CHARACTERS = 255;
@@ -17,7 +17,10 @@ const MAX_REMEMBERED = 2_000;
 
 const remembered = new Map<string, string>();
 
-/** `INSERT events SELECT endpoints`: what a statement does with which tables, by OpenTelemetry's convention `db.query.summary`. */
+/**
+ * `INSERT events SELECT endpoints`: the operations of a statement with their tables, by OpenTelemetry's
+ * convention `db.query.summary`.
+ */
 export function summarize(text: string): string {
   const known = remembered.get(text);
   if (known !== undefined) return known;

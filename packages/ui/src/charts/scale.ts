@@ -25,7 +25,8 @@ function roundTo(value: number, step: number): number {
 const FEW = 7;
 
 /**
- * Whether points are shown as bars: a few points, or many of which few have a value, so that a line would be a spike for each.
+ * Whether points are shown as bars: a few points, or many with few values, so that a line would be a spike
+ * for each.
  */
 export function areFew(values: readonly number[]): boolean {
   const with_value = values.filter((value) => value !== 0).length;

@@ -5,7 +5,7 @@ export interface CodeProps {
   label: string;
   /** The text that a button copies. */
   copy?: string;
-  /** Of which a look is enough. */
+  /** Shows fewer lines. */
   low?: boolean;
   children: ReactNode;
 }

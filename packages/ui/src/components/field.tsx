@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { useTexts } from "../texts.tsx";
 
-/** What a control needs from its field. */
+/** The props that a control gets from its field. */
 export interface ControlProps {
   id: string;
   "aria-describedby": string | undefined;

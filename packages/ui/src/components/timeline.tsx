@@ -40,7 +40,7 @@ export interface MomentTimelineProps<Kind extends string, Moment> {
   children: (moment: Moment) => ReactNode;
 }
 
-/** A timeline of moments, of which some may be in the future. */
+/** A timeline of moments, including future ones. */
 export function MomentTimeline<Kind extends string, Moment extends { kind: Kind; key: string; at: string }>({
   moments,
   icons,

@@ -18,16 +18,16 @@ export interface SentenceRule {
 export interface RuleWords {
   locale: string;
   nothing: string;
-  /** What the reward is for: a percentage of it, or an amount or nothing for it. */
+  /** The reward and its subject: a percentage of the subject, or an amount or nothing for it. */
   reward: (reward: string, subject: string, is_percentage: boolean) => string;
   any_payment: string;
   some_payments: string;
   intervals: Record<BillingInterval, string>;
   products: (products: string, count: number) => string;
   lines_of: (lines: string, products: string) => string;
-  /** As what the reward is for. */
+  /** Payments as the subject of the reward. */
   payments: (range: Range) => string;
-  /** Beside what the reward is for. */
+  /** Payments as a condition, next to the subject of the reward. */
   in_payments: (range: Range) => string;
   months: (range: Range) => string;
   countries: (countries: string) => string;

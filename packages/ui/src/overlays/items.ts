@@ -47,7 +47,7 @@ export interface PaletteCommand {
   run: () => void;
 }
 
-/** What the server finds for the palette's text. */
+/** The server's results for the palette's text. */
 export interface PaletteSearch {
   placeholder: string;
   /** Called with each text that is typed, and with an empty one when the palette closes. */

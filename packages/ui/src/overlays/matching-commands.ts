@@ -1,6 +1,9 @@
 import type { PaletteCommand } from "./items.ts";
 
-/** The commands of which each typed word begins a word of the label or heading; all of them without a text. */
+/**
+ * The commands that match: each typed word begins a word of the label or heading. All commands without a
+ * text.
+ */
 export function matchingCommands(commands: readonly PaletteCommand[], typed: string): PaletteCommand[] {
   const words = wordsOf(typed);
   return commands.filter(({ label, group }) => {

@@ -14,7 +14,7 @@ export interface PaletteOverlayProps {
   search?: PaletteSearch | undefined;
 }
 
-/** All pages and actions, found by a few letters, and what the server finds. */
+/** All pages and actions, found by a few letters, and the server's results. */
 export function PaletteOverlay({ open, onClose, title, ...content }: PaletteOverlayProps) {
   return (
     <Dialog

@@ -11,7 +11,7 @@ export function showPalette(): void {
   document.dispatchEvent(new Event(SHOW));
 }
 
-/** Opens the palette, and says by which keys it opens, too. */
+/** Opens the palette, and shows its keyboard shortcut. */
 export function PaletteButton({ label }: { label: string }) {
   const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
   return (

@@ -11,7 +11,7 @@ import type { PerformanceTexts } from "./texts.ts";
 
 export type PerformanceChanges = { [Field in keyof PerformanceSearch]?: string | undefined };
 
-/** Where a report gets its totals, and what its address says. */
+/** The source of a report's totals, and the state in its address. */
 export interface PerformanceSource<Dimension extends PerformanceDimension = PerformanceDimension> {
   texts: PerformanceTexts;
   /** Those that can be shown, in their order; the first unless another is chosen. */
@@ -58,7 +58,7 @@ export function useSource(): PerformanceSource {
   return source;
 }
 
-/** What the address says. */
+/** The report's state in the address. */
 export interface ReportState {
   dimension: PerformanceDimension;
   metric: Metric;

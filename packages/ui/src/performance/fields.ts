@@ -4,8 +4,8 @@ const MAX_LENGTH = 2100;
 const isShort = (value: string) => value.length <= MAX_LENGTH;
 
 /**
- * The report's parameters in the address. The routes of all pages load them, so what each can be is checked by the report: it takes no
- * notice of others.
+ * The report's parameters in the address. The routes of all pages load them, so the report checks their
+ * values, and ignores others.
  */
 export const PERFORMANCE_FIELDS = {
   period: isShort,

@@ -97,7 +97,7 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
 
 const COUNTRY = /^[A-Z]{2}$/;
 
-/** What a row is called. */
+/** The name of a row. */
 export function nameOfRow(
   { kind, value, name }: Pick<OwnPerformanceRow, "kind" | "value" | "name">,
   dimension: PerformanceDimension,
@@ -113,10 +113,13 @@ function isCountry(dimension: PerformanceDimension): boolean {
   return dimension === "visitor_country" || dimension === "customer_country";
 }
 
-/** A language, perhaps with its script and region, without what follows. */
+/** A language, perhaps with its script and region, without further subtags. */
 const LANGUAGE = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(?=-|$)/i;
 
-/** What a search asks for: countries are found by their names as the page shows them, and in the browser's language. */
+/**
+ * The input for a search: countries are found by their names as the page shows them, and in the browser's
+ * language.
+ */
 export function searchInput(text: string | undefined, dimension: PerformanceDimension, locale: string) {
   if (text === undefined) return {};
   const search = text.slice(0, 100);

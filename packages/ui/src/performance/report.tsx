@@ -138,7 +138,7 @@ function ChartCard({ performance, state }: { performance: OwnPerformance; state:
   );
 }
 
-/** The name of a row by its key: as in a table that was loaded, else what its key says. */
+/** The name of a row by its key: as in a table that was loaded, else the key's own text. */
 function useNames(dimension: PerformanceDimension): (key: string) => string {
   const { texts, query_key } = useSource();
   const { locale } = useTexts();

@@ -248,7 +248,7 @@ function Pages({ all, offset }: { all: number; offset: number }) {
   );
 }
 
-/** What the chart shows, below the rows; its button returns to everything. */
+/** The lines of the chart, below the rows; the button returns to everything. */
 function ChosenLines({ count }: { count: number }) {
   const { texts, change } = useSource();
   const { locale } = useTexts();

@@ -13,7 +13,7 @@ export interface PerformanceTexts {
   since_ever: string;
   compared: (range: string) => string;
   metrics: Record<Metric, string>;
-  /** What a metric counts, in a sentence. */
+  /** The explanation of a metric, in a sentence. */
   metric_hints: Record<Metric, string>;
   totals: string;
   /** The totals are those of the rows that a search found. */

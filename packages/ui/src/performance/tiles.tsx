@@ -5,7 +5,7 @@ import { useSource } from "./context.ts";
 import { formatMetric, formatMetricShort } from "./formats.ts";
 import type { Metric } from "./search.ts";
 
-/** The totals of all rows, of which each chooses the chart below. */
+/** The totals of all rows. Each tile chooses the chart below. */
 export function Tiles({ performance, chosen }: { performance: OwnPerformance; chosen: Metric }) {
   const { texts, metrics, search, change } = useSource();
   const { locale } = useTexts();

@@ -12,8 +12,9 @@ interface Options {
 }
 
 /**
- * The procedures of a router of the service: `procedures.me.get.query()`. Calls throw `RequestFailed`. tRPC's own client would be
- * 6 kB of each page; its types say what each procedure takes and returns. `onResponse` sees the responses before their bodies.
+ * The procedures of a router of the service: `procedures.me.get.query()`. Calls throw `RequestFailed`. tRPC's
+ * own client would be 6 kB of each page; its types give the input and output of each procedure. `onResponse`
+ * sees the responses before their bodies.
  */
 export function createProcedures<Router extends AnyTRPCRouter>(
   path: string,

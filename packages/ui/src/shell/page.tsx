@@ -11,7 +11,7 @@ export interface PageProps {
   parent?: { to: string; label: string };
   /** Beside the title, for example a count or a state. */
   beside?: ReactNode;
-  /** A small link after the title and what stands beside it. */
+  /** A small link after the title and its neighbors. */
   link?: ReactNode;
   actions?: ReactNode;
   /** Addresses of its parts. */

@@ -3,7 +3,7 @@ import { type LedgerCheck, ofAsked } from "./check.ts";
 
 /* Rules about payments: one commission for all names of a payment, reduced by its refunds, for its customer's affiliate. */
 
-/** SQL: what remains of a commission with its corrections. A correction that a person voided counts as valid. */
+/** SQL: the rest of a commission with its corrections. A correction that a person voided counts as valid. */
 function leftOf(organization_id: string, commission_id: string): string {
   return `(
     select least(coalesce(sum(commission_minor) filter (where not voided), 0),

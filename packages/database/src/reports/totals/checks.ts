@@ -44,7 +44,10 @@ const NEGATED = TOTALS.map((total) => `-${total} as ${total}`).join(", ");
 
 const SEALED_UNTIL = "(select sealed_until from seal)";
 
-/** The totals with the sign turned, of what the rows say; the sum of both is zero. Refunds count from the first rebuild after an upgrade on. */
+/**
+ * The negated totals of the rows; their sum with the stored totals is zero. Refunds count from the first
+ * rebuild after an upgrade on.
+ */
 const EXPECTED = `
   select affiliate_id, currency, date_trunc('hour', counted_at, seal.time_zone) as hour,
     ${NEGATED.replace("-refunds", "case when seal.has_performance then -refunds else 0 end")}
@@ -139,7 +142,7 @@ const ownLines = (name: string, totals: string) => `
 
 const DAYS = `select scope_id, dimension, starts as day, currency, value_id, ${ALL} from day_row where ends = starts + 1`;
 
-/** Days, of which the others are sums. */
+/** Days. The other spans are sums of them. */
 const SPANS = `
       select ${KEY}, ${ALL} from day_row
       where ends = starts + 1 and not ${oldClick("starts")}

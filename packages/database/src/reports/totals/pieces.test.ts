@@ -24,7 +24,10 @@ function daysOf({ from, until }: Days): [string, number][] {
   return days;
 }
 
-/** What `total_spans` has: a day, the first days or all of a month, the first months or all of a year. */
+/**
+ * Whether `total_spans` has a span: a day, the first days or all of a month, the first months or all of a
+ * year.
+ */
 function isStored({ from, until }: Days): boolean {
   const [year, month, day] = from.split("-").map(Number) as [number, number, number];
   if (until === addDays(from, 1)) return true;

@@ -65,9 +65,10 @@ const CONVERSIONS = `
     where referral.organization_id = :organization_id::uuid and referral.replaced_at is null`;
 
 /**
- * SQL: what each row counts that was recorded in a range of hours of the organization, and when: its `affiliate_id`,
- * `counted_at`, `currency` and totals. docs/totals.md defines them. Ids are made from the time at which their
- * rows are recorded, so each range is one of a primary key. `withSources` reads the other columns.
+ * SQL: the counts of each row that was recorded in a range of hours of the organization, and their time: its
+ * `affiliate_id`, `counted_at`, `currency` and totals. docs/totals.md defines them. Ids are made from the
+ * time at which their rows are recorded, so each range is one of a primary key. `withSources` reads the other
+ * columns.
  */
 export function recordedIn(range: Recorded): string {
   const { from } = range;
