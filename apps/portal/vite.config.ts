@@ -12,7 +12,7 @@ const SHARED = [
     test: /ui.src.(components.(button|clock|controls|copy|field|notice)|formats.clock|navigation|requests|shell.heading|texts)|portal.src.(shell.(?!program-shell|menu|navigation|places|page)|language.language|requests|session.session)./,
     minShareCount: 2,
   },
-  // A group takes what its modules import, too.
+  // A group takes the imports of its modules, too.
   { name: "money", test: /ui.src.formats.money/, minShareCount: 2 },
   {
     name: "program",

@@ -50,7 +50,7 @@ export interface Services {
   mailbox: LocalMailbox | null;
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
-  /** What real clicks and inbound webhooks pass through. */
+  /** The dependencies of real clicks and inbound webhooks. */
   tracking: Tracking;
   intake: Intake;
   /** Notifies the workers that deliveries may be due. */

@@ -27,9 +27,9 @@ interface Health {
 
 /**
  * `/healthz`: the process responds, with its version. `/readyz`: it can serve requests, with a database of
- * the expected schema and history, and a clock like the database's. With `?exclude=database`, it is ready while the database is away,
- * too: all other processes would be unready alike, and nobody would answer what needs no database. It says whether read replicas are
- * used: without them, it is ready, too.
+ * the expected schema and history, and a clock like the database's. With `?exclude=database`, it is ready
+ * while the database is away, too: all other processes would be unready alike, and nobody would answer
+ * requests that need no database. It says whether read replicas are used: without them, it is ready, too.
  */
 export async function serveHealth(
   app: FastifyInstance,

@@ -23,7 +23,7 @@ export function isProbe(route: string | undefined): boolean {
   return PROBES.includes(route);
 }
 
-/** What a client or a proxy may call a request; other values are not logged. */
+/** The characters of a request id from a client or a proxy; other values are not logged. */
 const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** Of the header `traceparent` of W3C Trace Context: version, id of the trace, id of the caller's span, flags. */

@@ -218,7 +218,7 @@ interface Pages {
   applications: ApplicationFolders;
 }
 
-/** The pages of the applications, and what programs look for beside them. */
+/** The pages of the applications, and the files next to them that programs look for. */
 async function servePages(
   app: FastifyInstance,
   { database, looks, config, applications }: Pages,

@@ -131,7 +131,7 @@ async function callTrpc(
     headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json", ...headers },
     ...(type === "query" ? {} : { body: text }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: what came is checked below
+  // biome-ignore lint/suspicious/noExplicitAny: the body is checked below
   const body: any = await response.json();
   if (response.status === 200) {
     expect(Object.keys(body)).toEqual(["result"]);

@@ -3,7 +3,7 @@ import { recordFacts } from "@findersfee/domain/attribution/record-facts";
 import type { Program } from "./program.ts";
 import type { TestService } from "./test-service.ts";
 
-/** What overrides and backtests can name. */
+/** The resources that overrides and backtests can name. */
 export interface Overridable {
   /** An affiliate beside the program's. */
   other_affiliate_id: string;
@@ -17,7 +17,7 @@ export interface Overridable {
 
 let paid = 0;
 
-/** Adds what overrides and backtests can name to a program. */
+/** Adds the resources that overrides and backtests can name to a program. */
 export async function addOverridable(
   { database }: TestService,
   {

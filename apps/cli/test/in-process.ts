@@ -1,7 +1,7 @@
 import { run } from "../src/run.ts";
 import type { Environment, Outcome } from "./command-line.ts";
 
-/** What a command replaces or changes of its process. */
+/** The parts of its process that a command replaces or changes. */
 interface Replaced {
   argv: string[];
   env: NodeJS.ProcessEnv;

@@ -18,7 +18,7 @@ interface Started {
   place: Place;
 }
 
-/** What gives a tab back. */
+/** The functions that return tabs to the pool. */
 const given_back = new WeakMap<Page, () => void>();
 
 /** A service with the dashboard, an organization, and the browser that opens its pages. */

@@ -1,4 +1,4 @@
-/* What all lists have: columns to choose, a period of one's own, selection on phones, and their states. */
+/* The features of all lists: columns to choose, a custom period, selection on phones, and their states. */
 
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { axeProblems } from "@findersfee/ui/testing/axe";

@@ -1,4 +1,4 @@
-/* Somebody new, with nothing but what the screen says: from the setup link to the story of a commission. */
+/* A new person, with only the texts on the screen: from the setup link to the story of a commission. */
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlace, startDashboard, visit } from "./program.ts";
 import { startWorkerOf } from "./working.ts";
 
-/** Not that of an automatic browser, of which no click counts. */
+/** The user agent of a person's browser: clicks of automatic browsers do not count. */
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
 
 let service: TestService;

@@ -170,7 +170,7 @@ const decisionOf = (payment_id: string) => decisions.get(payment_id)?.id ?? "";
 const payoutOf = async (name: string) => (await payoutsOf(database, paying)).get(name)?.id ?? "";
 const commissionOf = (payment_id: string) => decisions.get(payment_id)?.commission_id ?? "";
 
-/** A look with all parts, of which the color needs other shades in both themes. */
+/** A look with all parts, and a color that needs other shades in both themes. */
 async function setLook({ context, organization_id }: Place): Promise<void> {
   await setLogo(
     context,

@@ -1,4 +1,4 @@
-/* What an owner often does, in clicks. Typing and keys are not counted. */
+/* Frequent tasks of an owner, in clicks. Typing and keys are not counted. */
 
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";

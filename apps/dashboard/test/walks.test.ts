@@ -236,7 +236,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await page.getByText("You are offline. What you see may be out of date").waitFor();
     await page.getByRole("button", { name: "Ban…" }).click();
     const dialog = page.getByRole("dialog", { name: "Ban 2 affiliates?" });
-    // What the browser fails to load, it has failed to load by then.
+    // By then, all loads of the browser that fail have failed.
     await page.evaluate("new Promise((done) => requestIdleCallback(done, { timeout: 1000 }))");
     expect(await dialog.count()).toBe(0);
     await page.context().setOffline(false);

@@ -1,4 +1,4 @@
-/* What the links of an affiliate brought: on a phone and a wide screen, in both languages, and without data. */
+/* The results of an affiliate's links: on a phone and a wide screen, in both languages, and without data. */
 import { readFile } from "node:fs/promises";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";

@@ -1,4 +1,4 @@
-/* What an affiliate sees of commissions in review: the state, and why it waits, but no rule. */
+/* An affiliate's view of commissions in review: the state, and why they wait, but no rule. */
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { decideReviews } from "@findersfee/domain/commissions/review";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";

@@ -15,7 +15,7 @@ export async function checkPortalScreen(page: Page, name: string): Promise<void>
   await checkLeastWidth(page, name);
 }
 
-/** Checks a screen of which another test checks the like, as `checkScreenAgain` does. */
+/** Checks a screen that resembles one of another test, as `checkScreenAgain` does. */
 export async function checkPortalScreenAgain(page: Page, name: string): Promise<void> {
   await checkScreenAgain(page, name, VIEWPORTS);
   await checkLeastWidth(page, name);

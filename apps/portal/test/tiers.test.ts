@@ -1,4 +1,4 @@
-/* What an affiliate sees of tiers: its own, the way to the next one, and the leaderboard. */
+/* An affiliate's view of tiers: its own, the way to the next one, and the leaderboard. */
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { addAffiliate } from "@findersfee/domain/testing/attribution/program";

@@ -25,7 +25,7 @@ import { sign_in } from "../src/texts/en/sign-in.ts";
 import { addOrganization, startPortal } from "./portal.ts";
 import { checkPortalScreenAgain } from "./screens.ts";
 
-/** Not that of an automatic browser, of which no click counts. */
+/** The user agent of a person's browser: clicks of automatic browsers do not count. */
 const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
 const JANE = "jane@example.com";
 const BUYER = "kim@example.com";

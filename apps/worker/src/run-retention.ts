@@ -38,7 +38,7 @@ export interface Retention {
   attempts_days: number;
   /** Events with their deliveries, unless they are still to be delivered. */
   events_days: number;
-  /** Payment processors' messages that are done or skipped; what came of them stays. */
+  /** Payment processors' messages that are done or skipped; their results stay. */
   processor_messages_days: number;
 }
 

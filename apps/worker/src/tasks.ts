@@ -108,7 +108,7 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
   };
 }
 
-/** The tasks, each in a span, which continues the trace of what added the job. */
+/** The tasks, each in a span that continues the trace of the job's origin. */
 function recorded(tasks: TaskList): TaskList {
   const entries = Object.entries(tasks).map(([name, task]): [string, Task] => [
     name,

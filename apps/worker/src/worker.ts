@@ -33,7 +33,7 @@ const WAITING_OWNERS = 8;
 /** Connections for long statements. */
 const LONG_STATEMENTS = 2;
 
-/** What this worker does with mails, for the health of the service. */
+/** How this worker handles mails, for the health of the service. */
 function mailDelivery({ mail, shows_mails = false, public_url }: WorkerConfig): MailDelivery {
   if (mail.smtp_url === null) return shows_mails ? "local" : "no_mail_server";
   return public_url === null ? "no_public_url" : "sent";

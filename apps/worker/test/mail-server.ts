@@ -16,7 +16,7 @@ export interface ReceivedMail {
   html: string | null;
 }
 
-/** What can be refused: the connection, the sender, a recipient (then of this address), or the message. */
+/** The refused part: the connection, the sender, a recipient (then of this address), or the message. */
 export interface Refusal {
   at: "connection" | "sender" | "recipient" | "message";
   code: number;
@@ -61,7 +61,7 @@ export class MailServer {
         }, callback);
       },
     });
-    // A client that breaks off is what some tests are about.
+    // In some tests, a client breaks off.
     this.#server.on("error", () => {});
   }
 

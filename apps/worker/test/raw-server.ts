@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { vi } from "vitest";
 
-/** What a server does with a connection once a whole request has come. */
+/** The server's script for a connection once a whole request has come. */
 export type Script = (socket: Socket, request: string) => void;
 
 /** Resolves when a server's client has closed every connection: before it would end one for being idle. */
@@ -32,7 +32,7 @@ export class RawServer {
     this.script = script;
     const onConnection = (socket: Socket) => this.#serve(socket);
     this.#server = tls === null ? createServer(onConnection) : createTlsServer(tls, onConnection);
-    // A handshake that the client refused is what some tests are about.
+    // In some tests, the client refuses the handshake.
     this.#server.on("tlsClientError", () => {});
   }
 

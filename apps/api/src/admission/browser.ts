@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { type CookieName, cookieName, readCookie } from "./cookies.ts";
 import { addressOf, wideNetworkOf } from "./network.ts";
 
-/** The cookie by which a person's account knows a browser. */
+/** The cookie that makes a browser known to a person's account. */
 export function deviceCookie(public_url: string | null): CookieName {
   return cookieName("findersfee_device", public_url);
 }

@@ -46,7 +46,9 @@ export function createPortalSessions({
   };
 }
 
-/** The organization of which alone sessions and codes of the requested host see the programs; null: they see all. */
+/**
+ * The only organization that sessions and codes of the requested host see programs of; null: they see all.
+ */
 export function limitOf({ portal_host }: FastifyRequest): string | null {
   return portal_host?.organization_id ?? null;
 }

@@ -30,7 +30,7 @@ export interface SlotLimits extends Partial<Record<Holder, number>> {
   needs_no_database?: boolean;
 }
 
-/** What the pool knows of the database: whether it is away, or may be. */
+/** The pool's view of the database: whether it is away, or may be. */
 export type DatabaseState = Pick<OutageGuard, "is_away" | "is_doubtful" | "onAway">;
 
 interface Held extends Record<Holder, string | null> {

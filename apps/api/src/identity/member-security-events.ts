@@ -5,7 +5,7 @@ import {
 import { listMemberSecurityEvents } from "@findersfee/domain/identity/accounts/list-security-events";
 import { ownerProcedure, router } from "../trpc/trpc.ts";
 
-/** What happened to the security of members' accounts. */
+/** The security events of members' accounts. */
 export const security_events = router({
   list: ownerProcedure
     .input(listMemberSecurityEventsInput)

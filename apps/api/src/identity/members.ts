@@ -35,7 +35,7 @@ export const members = router({
     .output(endedSessionsSchema)
     .mutation(({ ctx, input }) => endMemberSessions(ctx.domain, input)),
 
-  /** What ends with a removal or a role, before it is confirmed. */
+  /** The access that ends with a removal or a role, before it is confirmed. */
   access: peopleProcedure
     .input(memberAccessInput)
     .output(memberAccessSchema)

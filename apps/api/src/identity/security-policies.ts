@@ -7,7 +7,7 @@ import { updateSecurityPolicy } from "@findersfee/domain/identity/policies/updat
 import { getSecurityPolicy } from "@findersfee/domain/identity/policies/view";
 import { adminProcedure, ownerProcedure, router } from "../trpc/trpc.ts";
 
-/** What owners require of everybody in the organization. */
+/** The owners' requirements for everybody in the organization. */
 export const security_policy = router({
   get: adminProcedure.output(securityPolicySchema).query(({ ctx }) => getSecurityPolicy(ctx.domain)),
 

@@ -2,7 +2,7 @@ import { notificationsSchema, updateNotificationsInput } from "@findersfee/contr
 import { getNotifications, updateNotifications } from "@findersfee/domain/mails/notices/settings";
 import { peopleProcedure, router } from "../trpc/trpc.ts";
 
-/** Of what the acting person is notified by email. */
+/** The acting person's notifications by email. */
 export const notifications = router({
   get: peopleProcedure.output(notificationsSchema).query(({ ctx }) => getNotifications(ctx.domain)),
 

@@ -22,7 +22,7 @@ export interface Operation {
   openapi: NonNullable<OpenApiMeta["openapi"]>;
   input: z.ZodObject;
   output: z.ZodType;
-  /** JSON in its envelope, or a feed: lines of JSON, of which each is an `output`. */
+  /** JSON in its envelope, or a feed: lines of JSON, each an `output`. */
   success_type: SuccessType;
   description_of_success: string;
   /** The errors in addition to the common ones. */

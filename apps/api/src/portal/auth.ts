@@ -40,7 +40,10 @@ interface Mounting {
   notifyWorkers: (organization_id: string) => void;
 }
 
-/** Serves the paths by which affiliates prove their address. Anyone may call them from the service's own pages. */
+/**
+ * Serves the paths on which affiliates prove their address. Anyone may call them from the service's own
+ * pages.
+ */
 export function mountPortalAuth(app: FastifyInstance, mounting: Mounting): void {
   const { config, admission } = mounting;
   const is_limited = config.sign_in_limit_per_minute > 0;

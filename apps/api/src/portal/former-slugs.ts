@@ -62,7 +62,7 @@ function redirectToProgram(
   reply.redirect(`${path}portal/${slug}${form}${query}`);
 }
 
-/** Answers with the same address, with another name in it. Browsers keep what follows its `#`. */
+/** Answers with the same address, with another name in it. Browsers keep the part after its `#`. */
 export function redirectToSlug(
   { url, portal_host }: FastifyRequest,
   reply: FastifyReply,

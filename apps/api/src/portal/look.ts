@@ -40,7 +40,7 @@ export interface PortalLookDependencies {
   config: ApiConfig;
 }
 
-/** Serves what everybody sees of an organization's portal: its look, and its logo. */
+/** Serves the public look of an organization's portal, and its logo. */
 export function servePortalLook(
   app: FastifyInstance,
   { database, looks, admission, config }: PortalLookDependencies,

@@ -25,8 +25,8 @@ const PUBLIC_PAGE = /^\/portal\/[a-z0-9-]+(\/[^/]+\/join)?$/;
 const WIDEST_ICON = 1.5;
 
 /**
- * What tabs, link previews and search engines show of an organization's page, which they read before its scripts run. Null: the page
- * is no organization's.
+ * The data of an organization's page for tabs, link previews and search engines, which read it before its
+ * scripts run. Null: the page is no organization's.
  */
 export function createPageHeads(
   looks: Cache<PublicLook | null>,

@@ -7,7 +7,7 @@ import {
 import { getOwnPerformance, getOwnPerformanceSeries } from "@findersfee/domain/reports/performance/own";
 import { activeProcedure, portalRouter } from "./trpc.ts";
 
-/** What the affiliate's links, pages, referrers, sub-ids and countries brought. */
+/** The results of the affiliate's links, pages, referrers, sub-ids and countries. */
 export const performance = portalRouter({
   get: activeProcedure
     .input(getOwnPerformanceInput)

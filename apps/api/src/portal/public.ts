@@ -22,7 +22,7 @@ interface Mounting {
   config: ApiConfig;
 }
 
-/** Serves what anyone may know of programs, so that they can join. Each answer is one statement. */
+/** Serves the public data of programs, so that people can join. Each answer is one statement. */
 export function servePublicPrograms(app: FastifyInstance, { database, admission, config }: Mounting): void {
   const slots = admission.createSlots();
   const limit = config.track_limit_per_minute;

@@ -16,7 +16,7 @@ import {
 } from "@findersfee/domain/portal/payout-email";
 import { addressProcedure, ownActiveProcedure, portalRouter } from "./trpc.ts";
 
-/** What affiliates set themselves. */
+/** The settings that affiliates change themselves. */
 export const settings = portalRouter({
   get: ownActiveProcedure
     .output(ownSettingsSchema)

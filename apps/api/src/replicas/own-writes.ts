@@ -13,7 +13,7 @@ import { type CookieName, cookieName, readCookie, setCookie } from "../admission
 import { isSentInHeader } from "../admission/portal-sessions.ts";
 import type { ReadRoute, ReadRoutes } from "./route-reads.ts";
 
-/** The header by which frames carry the position, as their session: browsers block their cookies. */
+/** The header in which frames send the position, as they send their session: browsers block their cookies. */
 const POSITION_HEADER = "findersfee-position";
 
 /** A standby that may answer is at most the bound on its lag behind, so by then it has every write. */
@@ -86,7 +86,7 @@ async function positionInTime(database: Database): Promise<Position> {
   const late = new Promise<Position>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MILLISECONDS, LAST_POSITION);
   });
-  // biome-ignore lint/plugin/swallowed-failure: an outage, of which the write's own error or the next request speaks
+  // biome-ignore lint/plugin/swallowed-failure: an outage; the write or the next request reports it
   const known = currentPosition(database).catch(() => LAST_POSITION);
   return await Promise.race([known, late]).finally(() => clearTimeout(timer));
 }

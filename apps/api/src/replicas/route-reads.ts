@@ -6,7 +6,7 @@ import type { FastifyRequest } from "fastify";
 /** Where a request may read besides the primary. */
 export interface ReadRoute {
   replicas: Replicas;
-  /** What the reader wrote: a standby that has not replayed it does not answer. */
+  /** The position of the reader's writes: a standby that has not replayed it does not answer. */
   after: Position;
   reader: string;
 }
@@ -32,7 +32,7 @@ export const PRIMARY_QUERIES: ReadonlyMap<string, string> = new Map([
   ["dashboard.settings.get", "locks the organization, to read it and its payout day as of one moment"],
 ]);
 
-/** What a procedure of tRPC comes to. */
+/** The outcome of a tRPC procedure. */
 type Outcome = { ok: true } | { ok: false; error: Error };
 
 /**

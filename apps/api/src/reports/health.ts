@@ -13,7 +13,7 @@ import { startJob } from "@findersfee/domain/work/jobs/start";
 import { z } from "zod";
 import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
-/** Whether the organization's data adds up, and what the service could not do for it. */
+/** Whether the organization's data adds up, and the failures of the service. */
 export const health = router({
   get: viewProcedure.output(healthSchema).query(async ({ ctx }) => {
     // Without hosts, which are the operator's.

@@ -49,7 +49,7 @@ export const readProcedure = procedure.use(({ ctx, next }) => {
  */
 export const writeProcedure = changeProcedure(WRITE);
 
-/** The same for API keys alone. `instead` says what people do. */
+/** The same for API keys alone. `instead` names the alternative for people. */
 export function keyProcedure(instead: string) {
   return changeProcedure({ scope: "write", role: null, instead });
 }

@@ -209,7 +209,7 @@ describe("over the quota", () => {
     const by_api = (body: object) => client.rest("PUT", `/affiliates/${of_api}`, body);
     expect((await by_api({ banned: true })).status).toBe(200);
 
-    // Another change beside the ban, another reason of it, and what gives access back, count.
+    // These count: another change beside the ban, another reason for it, and a change that gives access back.
     const refused = expect.objectContaining({ message: expect.stringContaining("after midnight UTC") });
     expect((await by_api({ approved: false, first_name: "Al" })).status).toBe(403);
     const again = { ids: [banned], reason: "Another" };

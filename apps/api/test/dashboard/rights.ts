@@ -7,7 +7,7 @@
  * - `read`, `write`: the API's reads and changes, for a key with that scope; people need any role, or admin.
  * - `program`: the API's, for keys with the scope `write` alone.
  * - `view`, `admin`: the dashboard's, for people with that role and keys with that scope.
- * - `member`: what a person keeps for themselves, for people with any role.
+ * - `member`: data that a person keeps for themselves, for people with any role.
  * - `people`: the dashboard's changes of people, for people with the role admin.
  * - `owner`: the dashboard's, for owners only.
  * - `user`: for everybody who is signed in, of any organization.

@@ -293,7 +293,10 @@ describe.each(["view", "embed"] as const)("POST /portal/auth/%s", (path) => {
   });
 });
 
-/** What the portal's public routes take as proof, unknown here, and the answer. Signing in asks for a code, and joining mails one. */
+/**
+ * Unknown proofs for the portal's public routes, and the answers. Signing in asks for a code, and joining
+ * mails one.
+ */
 const UNPROVEN: Record<string, { input: object; code: string }> = {
   "/portal/auth/view": { input: { token: UNKNOWN_TOKEN }, code: "link_invalid" },
   "/portal/auth/embed": { input: { organization: "acme", token: UNKNOWN_TOKEN }, code: "link_invalid" },

@@ -45,7 +45,7 @@ async function countStatements(): Promise<Record<string, number>> {
       expect(response.status, name).toBe(name.endsWith(".test_sale") ? 404 : 200);
       await response.arrayBuffer();
     };
-    // The first call checks the session, and may prepare what later ones find.
+    // The first call checks the session, and may prepare data for later ones.
     await call();
     counts[name] = (await statementsOf(service.database, call)).length;
   }

@@ -165,7 +165,7 @@ const MESSAGES = Object.values(processorMessageSchemas).map((schema) =>
   z.custom((value) => schema.safeParse(value).success),
 );
 
-/** Bodies of requests are shown without what every program has of its own, and without defaults. */
+/** Bodies of requests are shown without fields that differ by program, and without defaults. */
 const REQUESTS = [
   z.custom((value) => createCampaignInput.safeParse({ name: "Partners", ...Object(value) }).success),
   z.custom((value) => {

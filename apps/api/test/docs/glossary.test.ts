@@ -112,7 +112,7 @@ describe("words to avoid", () => {
   });
 });
 
-/** What screens call custom domains, and amounts that are held or due. */
+/** Former words on screens for custom domains, and for amounts that are held or due. */
 const FORMER =
   /\b(?:own host names?|host names? of (?:your own|links|organizations|portals)|(?:is|are|be) owed)\b/gi;
 

@@ -1,4 +1,7 @@
-/* What owners require of everybody in an organization: each policy over HTTP, with the errors that it causes. */
+/*
+ * The owners' requirements for everybody in an organization: each policy over HTTP, with the errors that it
+ * causes.
+ */
 import { eventually } from "@findersfee/database/testing/eventually";
 import { liftSecurityPolicies } from "@findersfee/domain/identity/policies/update";
 import { signIn } from "@findersfee/domain/testing/accounts";

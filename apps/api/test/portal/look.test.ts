@@ -1,4 +1,4 @@
-/* What everybody sees of an organization's portal. */
+/* The public look of an organization's portal. */
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN } from "../program.ts";

@@ -8,13 +8,13 @@ import { payOut } from "../payouts/payout-run.ts";
 import { sharedTestService, type TestService } from "../test-service.ts";
 import { openPortal } from "./affiliate-browser.ts";
 
-/** What an affiliate has. */
+/** The rows of an affiliate. */
 interface Owned {
   headers: Record<string, string>;
   affiliate_id: string;
   commission_id: string;
   payout_id: string;
-  /** Texts of which each row of the affiliate has one. */
+  /** Texts that mark each row of the affiliate. */
   marks: string[];
 }
 

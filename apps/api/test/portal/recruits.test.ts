@@ -1,4 +1,4 @@
-/* Recruits: who joins by an affiliate's link, and what the affiliate sees of them. */
+/* Recruits: people who join by an affiliate's link, and the affiliate's view of them. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser } from "../browser.ts";
 import { CAMPAIGN } from "../program.ts";

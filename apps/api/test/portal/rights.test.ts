@@ -7,9 +7,9 @@ import { openFrame, openPortal, openView } from "./affiliate-browser.ts";
 type Right = "session" | "address" | "program" | "own program" | "active" | "own active";
 
 /**
- * Who may call which procedure: every session; or only with an affiliate of it (`program`), which may have to be active. `address`
- * and `own`: not in a frame of the organization's product. Staff who view a portal see what the affiliate sees in it, but for what
- * concerns the address, and change nothing.
+ * Who may call which procedure: every session; or only with an affiliate of it (`program`), which may have to
+ * be active. `address` and `own`: not in a frame of the organization's product. Staff who view a portal see
+ * it as the affiliate does, except for data of the address, and change nothing.
  */
 const PROCEDURES: Record<string, Right> = {
   "me.get": "session",
@@ -144,7 +144,7 @@ const procedures = Object.entries(
   portal_router._def.procedures as unknown as Record<string, { _def: { type: string } }>,
 ).map(([name, { _def }]) => ({ name, type: _def.type }));
 
-/** What the frame of the same person in another program gets, unless it is `not_an_affiliate`. */
+/** The answer to the frame of the same person in another program, unless it is `not_an_affiliate`. */
 const OTHER_FRAMES: Partial<Record<Right, string | null>> = { session: null, address: "embedded_session" };
 
 /** An input that every procedure rejects, once the sender may call it: nothing happens. */

@@ -34,7 +34,7 @@ function reducedCampaign() {
   return { id, name, commission_type, commission_amount };
 }
 
-/** The affiliate of an event: without what only the organization sees. */
+/** The affiliate of an event, without the fields that only the organization sees. */
 function eventAffiliate({
   note: _note,
   left_at: _left_at,

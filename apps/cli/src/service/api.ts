@@ -69,7 +69,10 @@ async function api(config: Config, waits: boolean): Promise<void> {
   }
 }
 
-/** Says what an operator should know at the start. The process serves already: it goes on if the database is away just now. */
+/**
+ * Prints the warnings for an operator at the start. The process serves already: it goes on if the database is
+ * away at the moment.
+ */
 async function announce(database: Database, api_url: string): Promise<void> {
   try {
     const setup_link = await makeFirstSetupLink(database);

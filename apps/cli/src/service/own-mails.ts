@@ -19,7 +19,7 @@ export function createOwnMails(config: Config): OwnMails | undefined {
   return config.SMTP_URL === null ? { url, mailbox: new LocalMailbox(printMail) } : { url };
 }
 
-/** Prints what lets its reader in: the code in the subject, and the links. */
+/** Prints the parts of a mail that let its reader in: the code in the subject, and the links. */
 function printMail({ to, subject, text }: LocalMail): void {
   printLine(`Email to ${to}, not sent: ${subject}`);
   for (const [link] of text.matchAll(/https?:\/\/\S+/g)) printLine(`  ${link}`);

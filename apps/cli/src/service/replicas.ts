@@ -22,7 +22,7 @@ export function openReplicas(
 ): Replicas | undefined {
   const { DATABASE_READ_URL: url, DATABASE_READ_MAX_LAG_SECONDS: max_lag_seconds } = config;
   if (url === null) return undefined;
-  // A worker reads there what takes long, one statement at a time.
+  // A worker runs long reads there, one statement at a time.
   const is_api = role === "api";
   const statement_seconds = is_api ? config.DATABASE_STATEMENT_SECONDS : LONG_STATEMENT_SECONDS;
   const poolSize = is_api ? config.DATABASE_POOL_SIZE : 1;

@@ -19,7 +19,7 @@ export const WAIT_FOR_SCHEMA = [
 
 export const waitOption = { waitForSchema: z.boolean().default(false) };
 
-/** What a process that starts does while the database lacks migrations. */
+/** The behavior of a process that starts while the database lacks migrations. */
 export interface SchemaWait {
   /** The stop signal. */
   shutdown: AbortSignal;

@@ -134,7 +134,7 @@ function announce(
   for (const line of [...lines, "", ...keyHelp(demo), ""]) printLine(line);
 }
 
-/** What happens to mails without a mail server. */
+/** How the service handles mails without a mail server. */
 function mailHelp(config: Config): string[] {
   return isTrial(config)
     ? ["", "No mail server is set (SMTP_URL): emails are shown here and in the dashboard, under Health."]

@@ -18,7 +18,7 @@ export interface CheckResult {
   /** `error`: tracking does not work. `warning`: it may not, or not for everybody. */
   state: "ok" | "warning" | "error";
   message: string;
-  /** What to do; null: nothing. */
+  /** The next step; null: none. */
   to_do: string | null;
 }
 

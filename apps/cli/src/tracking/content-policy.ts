@@ -19,7 +19,7 @@ export function readPolicies(header: string): Policy[] {
     .filter(({ size }) => size > 0);
 }
 
-/** What a page loads: a script or a request to an address, or code within the page. */
+/** A load of a page: a script or a request to an address, or code within the page. */
 export type Load =
   | { kind: "script"; url: string; nonce: string | null }
   | { kind: "request"; url: string }
@@ -32,7 +32,7 @@ const DIRECTIVES = {
   request: ["connect-src", "default-src"],
 } as const;
 
-/** The directive that blocks what a page at an address loads; null: none does. */
+/** The directive that blocks a load of a page at an address; null: none does. */
 export function blockingDirective(policies: readonly Policy[], page: string, load: Load): string | null {
   for (const policy of policies) {
     const name = DIRECTIVES[load.kind].find((directive) => policy.has(directive));
@@ -59,7 +59,7 @@ function allowsCode(sources: readonly string[], code: string): boolean {
   );
 }
 
-/** A source of a host: scheme, host or `*.host`, port and path, each of which but the host may be absent. */
+/** A source of a host: scheme, host or `*.host`, port and path. All but the host may be absent. */
 const HOST_SOURCE = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*]+)(?::(\d+|\*))?(\/.*)?$/i;
 
 function matches(source: string, page: string, address: string): boolean {

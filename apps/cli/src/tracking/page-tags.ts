@@ -67,7 +67,7 @@ function readValue(html: string, at: number): { text: string; end: number } | nu
   return end === -1 ? null : { text: html.slice(at + 1, end), end: end + 1 };
 }
 
-/** The length of what a sticky pattern matches at a position. */
+/** The length of a sticky pattern's match at a position. */
 function lengthOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0].length ?? 0;

@@ -12,8 +12,9 @@ const ID = /^"?([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"?(?:[\s,;]
 const CHUNK = 200_000;
 
 /**
- * Passes the ids of a file (`-`: standard input) to `work` in ascending order. Each line begins with an id; what follows a comma or a space is
- * ignored, such as a time. A first line without an id is a header. Large files are sorted in parts, in temporary files.
+ * Passes the ids of a file (`-`: standard input) to `work` in ascending order. Each line begins with an id; a
+ * comma or a space ends it, and the rest, such as a time, is ignored. A first line without an id is a header.
+ * Large files are sorted in parts, in temporary files.
  *
  * @throws UsageError for another line without an id, or an unreadable file
  */

@@ -14,7 +14,7 @@ export const MISSING_TOOLS =
     ? null
     : "needs root, and Debian's packages postgresql-15 and pgbackrest";
 
-/** What the drill and the page have in common. */
+/** The settings that the drill and the page share. */
 const REPOSITORY_SETTINGS = ["repo1-retention-full=2", "start-fast=y"];
 const POSTGRES_SETTINGS = ["archive_mode = on", "archive_timeout = 60"];
 export const SETTINGS = [...REPOSITORY_SETTINGS, ...POSTGRES_SETTINGS];

@@ -87,7 +87,7 @@ it("creates the same payouts when workers are killed", {
   const crashed = await createDueCommissions();
   const remaining: number[] = [];
   for (let kill = 0; kill < KILLS && (await startOrResume(crashed)); kill++) {
-    // Every second kill ends two workers, of which one waits for the other.
+    // Every second kill ends two workers. One of them waits for the other.
     const workers = await Promise.all(Array.from({ length: 1 + (kill % 2) }, startWorker));
     const before = await payoutsOf(crashed);
     const threshold = before + Math.random() * ((expected - before) / (KILLS + 1 - kill));

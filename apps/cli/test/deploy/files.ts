@@ -36,7 +36,7 @@ export async function outcomeOf(
   return { code, output };
 }
 
-/** What the Dockerfile says about the processes of an image. */
+/** The Dockerfile's settings for the processes of an image. */
 export interface Image {
   entrypoint: string[];
   command: string[];

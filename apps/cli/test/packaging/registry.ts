@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 
-/** What `npm publish` sends: the manifests of versions, and the archives in base64 by their file names. */
+/** The body of `npm publish`: the manifests of versions, and the archives in base64 by their file names. */
 const publication = z.object({
   name: z.string(),
   versions: z.record(z.string(), z.unknown()),

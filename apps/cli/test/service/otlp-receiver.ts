@@ -43,7 +43,7 @@ export interface ReceivedSpan {
   failed: boolean;
 }
 
-/** A collector that keeps what services send to it by OTLP over HTTP, in JSON. */
+/** A collector that keeps the data that services send to it by OTLP over HTTP, in JSON. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
   /** All bodies as text, to search for forbidden content. */

@@ -9,7 +9,7 @@ import { texts } from "./waiting-texts.ts";
 
 type Pages = Pick<ApplicationQuery, "fetchNextPage" | "hasNextPage" | "isFetchingNextPage">;
 
-/** What a person can decide about several applications at once. */
+/** The decisions that a person can make about several applications at once. */
 interface Decisions {
   approve: (ids: readonly string[]) => void;
   decline: (ids: readonly string[]) => void;

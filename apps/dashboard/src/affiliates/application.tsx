@@ -20,7 +20,7 @@ export interface ApplicationProps {
   back: string;
 }
 
-/** An application: the answers, what speaks for and against it, and the decision. */
+/** An application: the answers, the reasons for and against it, and the decision. */
 export function Application({ application, onApprove, onDecline, back }: ApplicationProps) {
   const { email, campaign, created_at, payout_email, details, custom_fields } = application;
   return (

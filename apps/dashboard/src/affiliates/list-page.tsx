@@ -39,7 +39,7 @@ const route = getRouteApi("/o/$slug/affiliates");
 
 type Address = ListAddress<"status" | "agreement" | "campaign" | "tag" | "tier" | "balance" | "sort">;
 
-/** Who are they, and who brings what? */
+/** Who are the affiliates, and what are their results? */
 export function AffiliatesPage() {
   const session = useSession();
   const { home } = session;

@@ -11,7 +11,7 @@ export interface UnbanButtonProps {
   label: string;
   /** The only affiliate; null: several. */
   name: string | null;
-  /** What the ban left out of payout runs: the amounts, in words, or null for none; undefined: not known. */
+  /** The amounts that the ban left out of payout runs, in words, or null for none; undefined: not known. */
   held?: { owed: string | null } | null;
 }
 

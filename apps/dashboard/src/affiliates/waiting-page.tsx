@@ -191,7 +191,7 @@ function CampaignFilter({ path, campaigns = [] }: { path: string; campaigns: Cam
   );
 }
 
-/** The way by which applications come: through the chosen campaign, else through the default one. */
+/** The link by which people apply: to the chosen campaign, else to the default one. */
 function NobodyWaits({ campaign }: { campaign: Campaigns[number] | undefined }) {
   const session = useSession();
   const { organization, home } = session;

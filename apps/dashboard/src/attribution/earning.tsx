@@ -26,7 +26,7 @@ export type EarnedPayment = Pick<
 interface EarningProps {
   payment: EarnedPayment;
   fixed_currency: string;
-  /** What refunds, disputes and people changed since. */
+  /** The later changes by refunds, disputes and people. */
   remaining?: RemainingEarning | null;
   /** The amount that a person set, instead of one by the rates. */
   set_by_hand?: number | null;

@@ -1,4 +1,4 @@
-/** Words for what refunds, disputes and people take from a commission. */
+/** Words for the amounts that refunds, disputes and people take from a commission. */
 export const reversal_texts = {
   taken: { refund: "Refund", dispute: "Dispute", refund_and_dispute: "Refunds and disputes" },
   returned: { refund: "Refund failed", dispute: "Dispute won", refund_and_dispute: "Refunds and disputes" },

@@ -31,7 +31,7 @@ type Outcome = Pick<
   "outcome" | "remaining" | "taken_back_by" | "taken_back_amount" | "paid_amount"
 >;
 
-/** The outcome of a payment as it stands: a commission of which nothing remains is no success. */
+/** The present outcome of a payment: a commission without a rest is no success. */
 export function outcomeNow(row: Outcome): { label: string; tone: StateTone } {
   const { outcome, remaining, taken_back_by, taken_back_amount, paid_amount } = row;
   const label = labels[outcome];

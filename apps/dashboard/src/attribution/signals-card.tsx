@@ -7,7 +7,7 @@ const texts = {
   actions: { flag: "Flagged", hold: "Held for review", refuse: "Refused" },
 };
 
-/** The signs of fraud of a payment with their evidence, and what the campaign did about each. */
+/** The signs of fraud of a payment with their evidence, and the campaign's action for each. */
 export function SignalsCard({ signals }: Pick<Explained["decision"]["explanation"], "signals">) {
   if (signals === undefined) return null;
   return (

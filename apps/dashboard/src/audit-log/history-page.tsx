@@ -34,7 +34,7 @@ const route = getRouteApi("/o/$slug/settings/history");
 
 type Address = ListAddress<"kind" | "thing" | "by" | "part">;
 
-/** Who changed what, and when? Owners also see what happened to the accounts of members. */
+/** Who changed what, and when? Owners also see the security events of members. */
 export function HistoryPage() {
   const session = useSession();
   const { api, home, organization } = session;

@@ -44,7 +44,7 @@ export function historyCounts(session: Session, search: HistorySearch): Counts {
   return { matching: of(historyFilters(search)), all: of({}) };
 }
 
-/** What happened to the accounts of members, for owners. */
+/** The security events of members, for owners. */
 export function securityQuery({ api, organization }: Session, { by, after, rows }: HistorySearch) {
   const input = {
     limit: Number(rows ?? 50),

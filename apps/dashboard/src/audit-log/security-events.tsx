@@ -18,7 +18,7 @@ import { texts as history_texts } from "./texts.ts";
 
 type Address = ListAddress<"kind" | "thing" | "by" | "part">;
 
-/** What happened to the security of members' accounts, newest first. */
+/** The security events of members' accounts, newest first. */
 export function SecurityEvents({ address }: { address: Address }) {
   const { data, error, isPlaceholderData, refetch } = useQuery(securityQuery(useSession(), address.search));
   const { by } = address.search;

@@ -30,7 +30,7 @@ const route = getRouteApi("/o/$slug/commissions/review");
 
 type Address = ListAddress<"affiliate" | "campaign">;
 
-/** The queue of commissions that wait for an approval, each with what speaks for or against it. */
+/** The queue of commissions that wait for an approval, each with the reasons for and against it. */
 export function ReviewPage() {
   const session = useSession();
   const { home } = session;
@@ -128,7 +128,7 @@ const COLUMNS: readonly Column<CommissionRow>[] = [
   },
 ];
 
-/** Why a commission waits: what the campaign asks for, and the evidence of each sign of fraud. */
+/** Why a commission waits: the campaign's setting, and the evidence of each sign of fraud. */
 function Reasons({ row: { review, signals } }: { row: CommissionRow }) {
   const reasons = review?.reasons.filter((reason) => !reason.startsWith("signal:")) ?? [];
   return (

@@ -110,7 +110,7 @@ function voidedBy({ remaining, taken_back_by }: Story): Story["taken_back_by"] {
   return last === undefined || by_person.includes(last.kind) ? null : taken_back_by;
 }
 
-/** What remains of a commission after its adjustments. 0 until these are known. */
+/** The rest of a commission after its adjustments. 0 until these are known. */
 function useClawable(commission_id: string, remaining: number): number {
   const { data } = useQuery(adjustmentsQuery(useSession(), { commission_id }));
   if (data === undefined) return 0;

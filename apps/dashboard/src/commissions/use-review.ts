@@ -5,7 +5,7 @@ import { BULK_PART, startBulkChange } from "../session/bulk-change.ts";
 import { useSession } from "../session/session.tsx";
 import { review_texts } from "./review-texts.ts";
 
-/** What to do with commissions in review. */
+/** The decision about commissions in review. */
 type Decision = { ids: readonly string[] } & ({ action: "approve" } | { action: "reject"; reason: string });
 
 interface Review {

@@ -67,7 +67,7 @@ export function conflictsIn(form: HTMLFormElement, changed: ChangedFields, saved
   });
 }
 
-/** What to keep of a field that the person has just changed; null: it is as it was. */
+/** The stored change of a field that the person has just edited; null: it is as it was. */
 export function changedField(
   { texts, base }: { texts: Texts[string]; base: Texts[string] | undefined },
   earlier: ChangedField | undefined,

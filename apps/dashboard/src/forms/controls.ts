@@ -44,7 +44,7 @@ export function setTexts(controls: readonly Control[], texts: readonly string[])
   return true;
 }
 
-/** Whether a control differs from what the page gave it. */
+/** Whether a control differs from its initial value. */
 export function isChanged(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected);

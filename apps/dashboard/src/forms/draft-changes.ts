@@ -40,7 +40,7 @@ export class DraftChanges {
     return conflictsIn(this.#form, this.#changed, this.#saved);
   }
 
-  /** Restores the draft, and keeps what the person changes from now on. Returns the function that ends it. */
+  /** Restores the draft, and keeps the person's changes from now on. Returns the function that ends it. */
   follow(onChange: () => void): () => void {
     const late = this.#restore(new Set(Object.keys(this.#changed)));
     // Fields that depend on another one, and options that are loaded, appear later.
@@ -79,7 +79,10 @@ export class DraftChanges {
     this.#write();
   }
 
-  /** Returns the function that forgets what the form holds now. What the person types until then stays. */
+  /**
+   * Returns the function that deletes the form's present changes from the draft. Changes that the person
+   * types until then stay.
+   */
   send(): () => void {
     const sent = this.#changed;
     return () => {

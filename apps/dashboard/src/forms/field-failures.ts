@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 /** An item of a list, or the value of a currency, which people type as a line of the field. */
 const LINE = /^(.+?)(?:\[(\d+)\]|\.([A-Z]{3}))$/;
 
-/** What a form refuses itself, before it is sent: a text that its control cannot check. */
+/** An error that a form finds itself before it is sent, in a text that its control cannot check. */
 export class FieldRefused extends Error {
   readonly issues: readonly Issue[];
 

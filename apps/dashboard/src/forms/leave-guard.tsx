@@ -8,7 +8,7 @@ export interface LeaveGuardProps {
   isDirty: () => boolean;
   /** Pages below this path share the draft. */
   path: string;
-  /** What would be lost. */
+  /** The changes that would be lost. */
   hint: string;
   onDiscard: () => void;
 }

@@ -89,7 +89,7 @@ export function useDraft(name = "", saved?: SavedTexts): FormDraft {
   return { form, key: version, ...seen, is_restored, ...acts };
 }
 
-/** What of a draft the page shows. `look` reads it again. */
+/** The part of a draft that the page shows. `look` reads it again. */
 function useSeen(kept: RefObject<DraftChanges | null>) {
   const [seen, setSeen] = useState<Pick<FormDraft, "changed" | "conflicts">>({ changed: 0, conflicts: [] });
   const look = useCallback(() => {

@@ -164,7 +164,7 @@ function signedAmount({ kind, amount, currency }: Entry): number | string {
   return kind === "clawback" ? -read : read;
 }
 
-/** What the affiliate is owed before and after. */
+/** The affiliate's balance before and after. */
 function BalanceChange({
   affiliate_id,
   currency,

@@ -10,7 +10,10 @@ import type { ListAddress } from "./use-list-address.ts";
 
 const OWN = "own";
 
-/** The filter by time: up to now, or from one day to another. `name`: what happened then, if the list has several times. */
+/**
+ * The filter by time: up to now, or from one day to another. `name`: the event of the time, if the list has
+ * several times.
+ */
 export function PeriodChip<Name extends string>({
   address: { search, change },
   name = texts.period,

@@ -22,7 +22,7 @@ const SECTIONS: readonly { title: string; hint?: string; topics: readonly Topic[
 
 const NONE_UNSENT = { count: 0, since: null };
 
-/** Of what does the person hear by email? */
+/** Which emails does the person get? */
 export function NotificationsPage() {
   const session = useSession();
   const { data, error, refetch } = useQuery(notificationsQuery(session));

@@ -5,7 +5,7 @@ import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 /** The service's address, as the browser reaches it. */
 const service = `${window.location.origin}${APPLICATION_PATH}`;
 
-/** What the tag has beside the key. */
+/** The attributes of the tag, apart from the key. */
 export type Tracker = Onboarding["tracker"];
 
 /** The snippet and the tag of web pages. */

@@ -10,7 +10,7 @@ const MOVES = Object.keys(run_texts.moves) as Move[];
 
 export interface MoveDialogProps {
   payouts: Movable;
-  /** What became of money that was paid: it came back. Nothing else can follow then. */
+  /** Whether paid money came back. Nothing else can follow then. */
   is_return?: boolean;
   open: boolean;
   onClose: () => void;

@@ -102,7 +102,7 @@ export function NextRunPage() {
   );
 }
 
-/** What the cards below do not say. */
+/** Hints that the cards below lack. */
 function Hints({ summary }: { summary: Summary }) {
   const { totals, affiliates, missing_rates } = summary;
   return (

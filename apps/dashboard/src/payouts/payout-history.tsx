@@ -26,7 +26,7 @@ export function PayoutHistory({ payout: { history } }: { payout: Payout }) {
   );
 }
 
-/** The payout's entries, with what each changed. */
+/** The payout's entries, with the changes of each. */
 export function PayoutLedger({ payout: { ledger } }: { payout: Payout }) {
   return (
     <ul className="grid gap-2.5 text-table">

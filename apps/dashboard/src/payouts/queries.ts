@@ -51,8 +51,8 @@ export function summaryQuery({ api, organization }: Session) {
 }
 
 /**
- * What a run would pay at this moment: read whenever the dialog opens. Its key is not the organization's, so that after a lost answer the
- * same run is started again, not the next one.
+ * The sum that a run would pay at this moment: read whenever the dialog opens. Its key is not the
+ * organization's, so after a lost answer the same run is started again, not the next one.
  */
 export function proposalQuery({ api, organization }: Session, affiliate_ids?: readonly string[]) {
   const input = affiliate_ids === undefined ? {} : { affiliate_ids: [...affiliate_ids] };

@@ -44,7 +44,7 @@ function ownHostOf(settings: PortalSettings, use: HostUse): OwnHost {
       };
 }
 
-/** An own host name, of the portal or of links: whether it is served, and what to do so that it is. */
+/** An own host name, of the portal or of links: whether it is served, and otherwise the next step. */
 export function HostSection({ use, settings, may_change, errorOf }: HostSectionProps) {
   const { field, host, proof, seen_at, url } = ownHostOf(settings, use);
   const words = texts.hosts[use];

@@ -115,7 +115,7 @@ function sentOf(form: FormData) {
   };
 }
 
-/** What the controls show of saved settings. */
+/** The texts of the controls for saved settings. */
 function savedTexts({ look, host, link_host, link_cookies, frame_origins }: PortalSettings): SavedTexts {
   const saved: Record<string, string> = {
     brand_color: look.brand_color ?? "",

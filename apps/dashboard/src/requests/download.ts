@@ -4,8 +4,8 @@ import { RequestFailed } from "@findersfee/ui/requests/failure";
 import { readJson, send } from "@findersfee/ui/requests/fetch-json";
 
 /**
- * Saves a file of the service, such as `/dashboard/jobs/<id>/file`. A link cannot name the organization, so the file is
- * read first. Throws what `failureOf` explains.
+ * Saves a file of the service, such as `/dashboard/jobs/<id>/file`. A link cannot name the organization, so
+ * the file is read first. Throws errors that `failureOf` explains.
  */
 export async function download(organization_id: string, path: string): Promise<void> {
   const response = await send(`${APPLICATION_PATH}${path}`, {

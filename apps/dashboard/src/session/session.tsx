@@ -56,7 +56,7 @@ export function useMay(role: Role): boolean {
   return RANKS[organization.role] >= RANKS[role];
 }
 
-/** Sends what waits to be sent, before a session ends. */
+/** Sends waiting requests before a session ends. */
 export const before_sign_out = new Set<() => Promise<unknown>>();
 
 /** Ends the session here and at the service. `to`: where the next sign-in leads. */

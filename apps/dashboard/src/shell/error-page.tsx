@@ -3,7 +3,10 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { useEffect } from "react";
 import { texts } from "./texts.ts";
 
-/** In place of a page that could not be shown. It needs little code, since code may be what could not be loaded. */
+/**
+ * Replaces a page that could not be shown. It needs little code, since the page's code may have failed to
+ * load.
+ */
 export function ErrorPage({ error, reset }: { error: unknown; reset: () => void }) {
   const { code, message, request_id } = failureOf(error);
   const is_ours = code === "unknown";

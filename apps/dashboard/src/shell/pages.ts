@@ -39,7 +39,7 @@ export interface NavigationPage {
   section: string | null;
   /** In the bar at the bottom of a phone, which has room for four. */
   first?: boolean;
-  /** What waits there for a person. */
+  /** The number of open tasks on the page. */
   count?: (attention: Attention) => number;
 }
 

@@ -41,7 +41,7 @@ export function OpenTray({ jobs }: { jobs: readonly Job[] }) {
       open={open}
       onOpen={(opens) => {
         setOpen(opens);
-        // What ended has been seen.
+        // The person has seen the ended jobs.
         if (!opens) hide(ended.map(({ id }) => id));
       }}
       items={shown.map((job) => ({

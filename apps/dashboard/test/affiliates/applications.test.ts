@@ -61,7 +61,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
         where organization_id = ${place.organization_id} and approved and email like '%@example.com' order by email`
     ).map(({ email }) => email);
 
-  /** Sends what waits for six seconds, at once. */
+  /** Sends the decisions at once that would wait for six seconds. */
   async function letTimePass(page: Page): Promise<void> {
     await page.clock.runFor(7_000);
   }

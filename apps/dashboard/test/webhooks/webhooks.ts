@@ -6,7 +6,7 @@ import type { Place } from "../program.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** The endpoints of a filled organization, by what became of them. */
+/** The endpoints of a filled organization, by their state. */
 export interface Endpoints {
   good: string;
   failing: string;

@@ -1,7 +1,7 @@
 import type { CommissionState } from "@findersfee/contract/commissions/rows";
 import type { EarningsSearch } from "./queries.ts";
 
-/** The states by which the list can be filtered, in their order. */
+/** The states of the list's filter, in their order. */
 export const STATES: readonly CommissionState[] = ["in_review", "held", "due", "pending", "paid", "voided"];
 
 /** Reads the filter and the page from the address. Unknown values count as absent. */

@@ -5,7 +5,7 @@ import type { Story } from "./queries.ts";
 
 type Source = NonNullable<Story["source"]>;
 
-/** What tied the customer to the affiliate. */
+/** The click, code or decision that attributed the customer to the affiliate. */
 export function SourceWords({ source }: { source: Source }) {
   const { earnings } = useTexts();
   const { landing_url, sub_id } = source;

@@ -33,7 +33,7 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
   related: Undo2,
 };
 
-/** What happened to a commission, from the click to the payout. */
+/** The events of a commission, from the click to the payout. */
 export function StoryTimeline({ story }: { story: Story }) {
   return (
     <MomentTimeline moments={momentsOf(story)} icons={ICONS}>

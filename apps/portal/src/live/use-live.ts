@@ -6,7 +6,7 @@ import { useSession } from "../session/session.tsx";
 /** TanStack Query pauses it while the tab is hidden, and asks at once when the reader comes back. */
 const PULSE_MILLISECONDS = 10_000;
 
-/** The first parts of the keys of queries that show what a pulse stands for. */
+/** The first parts of the keys of queries that show the data of a pulse. */
 const LIVE = ["home", "earnings", "referrals", "sub-ids"];
 
 function pulseQuery(api: typeof portal, affiliate_id: string) {

@@ -24,7 +24,7 @@ const LastDays = lazyPart(() => import("./last-days.tsx"), "LastDays");
 
 const RATE_TEXTS = ["rules", "terms"] as const;
 
-/** When does the affiliate get how much, what can it share, and what did that bring? */
+/** When does the affiliate get how much, what can it share, and what are the results? */
 export function HomePage() {
   const { language, texts } = useLanguage();
   const { commissions, frame } = texts;

@@ -117,7 +117,7 @@ function Figure({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** What the next payout does with the amount. */
+/** The outcome of the next payout for the amount. */
 function sentenceOf(
   { outcome, currency, amount, minimum, deductions }: NextPayout,
   {

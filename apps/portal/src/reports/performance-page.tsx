@@ -27,7 +27,7 @@ const PerformanceReport = lazyPart(async () => {
 
 const PERFORMANCE_PATH = "/earnings/performance";
 
-/** Without revenue: campaigns may hide what customers paid. */
+/** Without revenue: campaigns may hide customers' payments. */
 const SHOWN: readonly Metric[] = [
   "clicks",
   "signups",
@@ -50,7 +50,7 @@ const OWN_DIMENSIONS = [
 
 type Dimension = (typeof OWN_DIMENSIONS)[number];
 
-/** What the affiliate's links, pages, referrers, sub-ids and countries brought. */
+/** The results of the affiliate's links, pages, referrers, sub-ids and countries. */
 export function PerformancePage() {
   const { performance, frame } = useTexts();
   const { program, api } = useSession();

@@ -10,7 +10,9 @@ import { tiersQuery } from "./queries.ts";
 
 type Program = Outputs["program"]["get"];
 
-/** What the affiliate earns: by its own rules, then by those of the campaign, then by the campaign's terms. */
+/**
+ * The affiliate's earnings: by its own rules, then by those of the campaign, then by the campaign's terms.
+ */
 export function RateCard({ program }: { program: Program }) {
   const { rules } = useTexts();
   const { campaign, own_rules } = program;

@@ -36,7 +36,9 @@ export interface Session {
   me: Me;
   program: Program;
   api: typeof portal;
-  /** Whether it is a frame's, in the organization's product: what concerns the person is not offered there. */
+  /**
+   * Whether it belongs to a frame in the organization's product, which does not offer settings of the person.
+   */
   is_embedded: boolean;
   /** Shows another program of the address. */
   choose: (affiliate_id: string) => void;

@@ -59,7 +59,7 @@ export function Menu({ places }: { places: readonly Place[] }) {
   );
 }
 
-/** The programs of the address, of which one is open. */
+/** The programs of the address, with the open one. */
 function Programs({ onChosen }: { onChosen: () => void }) {
   const { language, texts } = useLanguage();
   const { frame } = texts;

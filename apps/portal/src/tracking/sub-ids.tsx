@@ -17,7 +17,7 @@ function subIdsQuery(api: typeof portal, affiliate_id: string) {
   });
 }
 
-/** What each sub-id brought. */
+/** The results of each sub-id. */
 export function SubIds() {
   const texts = useTexts();
   const { home, frame } = texts;

@@ -7,7 +7,7 @@ export interface MailConfig {
   /** `smtps://user:password@mail.example.com`; null: mail is not sent. */
   smtp_url: string | null;
   from: string;
-  /** Without a mail server, what shows the mails instead; by default, nothing does. */
+  /** Shows the mails if there is no mail server; by default, nothing does. */
   mailbox?: LocalMailbox;
 }
 

@@ -69,7 +69,10 @@ export async function attempt(
   return verdict;
 }
 
-/** Continues the trace of what caused the event; null: that is not recorded. The path of a URL can be a secret of its owner. */
+/**
+ * Continues the trace of the event's cause; null: that is not recorded. The path of a URL can be a secret of
+ * its owner.
+ */
 function attemptSpan({ endpoint }: EndpointQueue, delivery: DueDelivery): OpenSpan | null {
   const { traceparent: parent, organization_id, event_id, endpoint_id, attempts } = delivery;
   if (parent === null || endpoint === null) return null;

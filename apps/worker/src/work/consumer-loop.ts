@@ -112,7 +112,7 @@ export class ConsumerLoop {
         after: this.#after,
         limit: PAGE,
       });
-      // Only what this process still has by the token that it asked with.
+      // Only shards that this process still has by the token that it asked with.
       for (const shard of lost) if (isSame(shards.owned, owners, shard)) shards.lost(shard);
       const is_full = organization_ids.length === PAGE;
       if (is_full || this.#after !== NO_ORGANIZATION) this.search(this.#consumer.search_milliseconds / 10);

@@ -96,7 +96,7 @@ export class Queue {
     );
   }
 
-  /** What a run could not write down as done is free to be done again, by anybody. */
+  /** Frees jobs that a run could not mark as done, so that any worker can repeat them. */
   async #unlock(): Promise<void> {
     const names = this.lock_names;
     if (names.length === 0) return;

@@ -10,7 +10,7 @@ import {
 } from "@findersfee/database/work/service-state";
 import type { DatabaseGauges } from "@findersfee/telemetry/database-gauges";
 
-/** Shows what the service does beside due work: its feed, schedule, partitions and payouts. */
+/** Shows the service's state apart from due work: its feed, schedule, partitions and payouts. */
 export function showServiceState(gauges: DatabaseGauges, database: Database): void {
   const horizon = new FeedHorizon();
   gauges.show(

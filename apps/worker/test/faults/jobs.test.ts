@@ -1,4 +1,7 @@
-/* What must hold of messages, mails, payout runs, replays, exports, imports, totals, reviews and tiers whichever call of the worker to Postgres fails. */
+/*
+ * The rules for messages, mails, payout runs, replays, exports, imports, totals, reviews and tiers that hold
+ * when any call of the worker to Postgres fails.
+ */
 import { expect, it } from "vitest";
 import {
   approveReviews,

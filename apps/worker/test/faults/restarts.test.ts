@@ -13,7 +13,7 @@ import { Stage } from "./stage.ts";
 const SCRIPTS = [processMessages, payOut, replay, ...DELIVERIES];
 /** It still hangs when every waiting caller could have timed out. */
 const HANG_MILLISECONDS = 700;
-/** Of the calls, each of which fails in the full form. */
+/** In the full form, each call fails. */
 const EVERY = FULL_TESTS ? 1 : 16;
 /** Each test starts and stops dozens of workers. */
 const TEST_MILLISECONDS = 600_000;
@@ -49,7 +49,7 @@ function failOnce(call: string, kind: FaultKind): Plan {
   return ({ sql }) => {
     if (is_over || sql !== call) return null;
     is_over = true;
-    // What hangs goes on a moment later.
+    // Hanging calls go on a moment later.
     if (hangs(kind)) setTimeout(() => stage.faulty.lift(), HANG_MILLISECONDS);
     return kind;
   };

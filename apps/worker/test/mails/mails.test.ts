@@ -186,7 +186,7 @@ describe("about a promo code", () => {
         now())`;
   }
 
-  /** What a worker records once Stripe has the affiliate's code; returns the code. */
+  /** Records that Stripe has the affiliate's code, as a worker does; returns the code. */
   async function created(affiliate_id: string): Promise<string> {
     const [row] = await mails.test.database<[{ id: string; code: string }]>`
       select id, code from affiliate_codes where affiliate_id = ${affiliate_id} and kind = 'promo'`;

@@ -1,4 +1,4 @@
-/* Mails to owners and admins about what waits: at once, daily, or never. */
+/* Mails to owners and admins about waiting items: at once, daily, or never. */
 
 import type { UpdateNotifications } from "@findersfee/contract/mails";
 import { insertNotices } from "@findersfee/database/mails/notices";

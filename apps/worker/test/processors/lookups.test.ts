@@ -117,7 +117,7 @@ function setItems(items: { product: string; total: number; tax: number }[], numb
   stripe.lists.set(`checkout/sessions/cs_${number}/line_items`, listed);
 }
 
-/** An invoice of lines of 1.00 each, the first ten of which are in its event. */
+/** An invoice of lines of 1.00 each. Its event has the first ten. */
 function invoiceEvent(lines: number, { account = null as string | null } = {}) {
   const products = Array.from({ length: lines }, (_, index) => (index % 4 === 0 ? "prod_pro" : "prod_basic"));
   const object = sampleInvoice(VERSION, {

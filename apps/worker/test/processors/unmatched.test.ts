@@ -95,7 +95,7 @@ function refund(amount = 5_000) {
   return event("refund.created", sampleRefund(NEWEST, { id: "re_1", created: NOW, amount, ...PAYMENT }));
 }
 
-/** What Stripe's API has of the payment: its charge, and the invoice that it paid. */
+/** The objects of the payment in Stripe's API: its charge, and the invoice that it paid. */
 function setPayment({ currency = "usd", amount = 10_000, invoice = "in_1" as string | null } = {}): void {
   const charge = {
     ...sampleCharge(NEWEST, { id: "ch_1", created: NOW, amount, currency, payment_intent: "pi_1" }),

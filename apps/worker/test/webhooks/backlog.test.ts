@@ -37,7 +37,7 @@ async function work(): Promise<Worker> {
   return worker;
 }
 
-/** What the organization's staff does. */
+/** The context of the organization's staff. */
 function context(organization: string): Context {
   return {
     database: test.database,

@@ -142,7 +142,7 @@ async function record(count: number): Promise<string[]> {
   return ids;
 }
 
-/** What the organization's staff does. */
+/** The context of the organization's staff. */
 function context(): Context {
   return {
     database: test.database,
@@ -240,7 +240,7 @@ it("cancels pending deliveries of a disabled endpoint and creates no new ones", 
 it("replays events from the first failure when an endpoint is enabled with a replay", async () => {
   const id = await endpoint("/failing", 500);
   const before = await makeOldEvent(5.1);
-  // What came before it began to fail is none of it: here as if it had been given up then.
+  // Earlier deliveries do not count for its failures: here as if the service had given them up then.
   await hasFailed(id, 1);
   await giveUp();
   const exhausted = await makeOldEvent(4.9);
@@ -276,7 +276,7 @@ it.runIf(FULL_TESTS)("sends only new events when an endpoint is enabled without 
   await has(id, "delivered", 3);
   expect((await deliveries(id, "delivered")).map(({ event_id }) => event_id)).toEqual(fresh);
   await has(id, "canceled", 3);
-  // Its slate is clean: what failed before is not counted any more.
+  // Its slate is clean: earlier failures do not count any more.
   statuses.set("/failing", 500);
   await record(1);
   await hasFailed(id, 1);

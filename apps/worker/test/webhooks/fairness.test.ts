@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // First, so that what hangs is over.
+  // First, so that hanging requests end.
   await receiver.close();
   for (const worker of workers.splice(0)) await worker.stop();
   await test.close();

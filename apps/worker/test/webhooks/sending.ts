@@ -9,7 +9,7 @@ import { RawServer, type Script } from "../raw-server.ts";
 
 /** Of the 15 s that an attempt has in earnest. */
 export const TIMEOUT = 1_000;
-/** What a busy machine may take beyond it. An attempt without a deadline would not end at all. */
+/** The further time that a busy machine may take. An attempt without a deadline would not end at all. */
 const TOLERANCE = 10_000;
 
 export const OPEN = { allow_http: true, allow_private: true, user_agent_version: "1.2.3" };

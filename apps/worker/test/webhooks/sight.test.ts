@@ -90,7 +90,7 @@ it("counts attempts by outcome and measures their duration", async () => {
     await subscribe(test.database, organization_id, receiver.url(path));
   }
   await makeEvents(test.database, organization_id, 1);
-  // The last failure of its schedule; and what answers 410 is given up on at once.
+  // The last failure of its schedule. A delivery with the answer 410 is given up at once.
   await test.database`
     update pending_deliveries set failures = 9
     where endpoint_id = (select id from endpoints where url like '%/resets')`;

@@ -196,7 +196,7 @@ it("recovers a shard that lost the row of its running job, also during a hanging
   await expectParts([SHARDS]);
 });
 
-/** What a receiver sees of one path. */
+/** A receiver's view of one path. */
 class Load {
   open = 0;
   most = 0;
@@ -297,7 +297,8 @@ it.runIf(FULL_TESTS)(
       },
       { interval: 100 },
     );
-    // What the fourth one sent and could not record is not lost either, and it has its part again.
+    // The fourth process could not record some deliveries that it sent. They are not lost either, and it has
+    // its part again.
     proxy.lift();
     await expectParts([8, 8, 8, 8]);
     await eventually(async () => {

@@ -1,4 +1,4 @@
-/* What deliveries ask of Postgres: rows that are written, and statements. */
+/* The load of deliveries on Postgres: written rows, and statements. */
 
 import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";

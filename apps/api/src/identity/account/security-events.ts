@@ -5,7 +5,7 @@ import {
 import { listSecurityEvents } from "@findersfee/domain/identity/accounts/list-security-events";
 import { accountRouter, userProcedure } from "./trpc.ts";
 
-/** What happened to the security of the person's account. */
+/** The security events of the person's account. */
 export const security_events = accountRouter({
   list: userProcedure
     .input(listSecurityEventsInput)

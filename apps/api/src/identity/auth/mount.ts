@@ -18,7 +18,7 @@ interface Mounting {
   config: ApiConfig;
 }
 
-/** Serves the paths below `/auth`, by which the dashboard's people prove who they are. */
+/** Serves the paths below `/auth`, where the dashboard's people prove who they are. */
 export function mountAuth(
   app: FastifyInstance,
   { database, secrets_key, provider_calls, admission, config }: Mounting,

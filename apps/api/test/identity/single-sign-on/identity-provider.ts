@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
-/** What the provider says about a person, by the address that the sign-in names. */
+/** The provider's claims about a person, by the address that the sign-in names. */
 export interface ProviderAccount {
   sub: string;
   email?: string;

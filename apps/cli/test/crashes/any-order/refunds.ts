@@ -26,7 +26,7 @@ export function reverse(timeline: Timeline, payer: Payer, paid: Paid): void {
 /** The event types that report refunds to a merchant. */
 type Reporting = "refund" | "charge" | "both";
 
-/** Some refunds, of which some fail; returns the final reversed amount. */
+/** Some refunds, including failed ones; returns the final reversed amount. */
 function refund(timeline: Timeline, payer: Payer, paid: Paid): number {
   const { random } = timeline;
   const reporting: Reporting = random.pick(["refund", "charge", "both"]);

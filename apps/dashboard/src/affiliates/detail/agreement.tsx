@@ -10,7 +10,10 @@ import { texts as list_texts } from "../texts.ts";
 import { useInvite } from "../use-invite.ts";
 import { texts } from "./texts.ts";
 
-/** The person has not agreed to be the affiliate: what that means, whether they know of it, and what staff can do. */
+/**
+ * The person has not agreed to be the affiliate: its consequences, whether the person knows of it, and the
+ * options of staff.
+ */
 export function Agreement({ detail }: { detail: Detail }) {
   const { disowned_at, invitation, mail_waits_until } = detail;
   return (

@@ -17,7 +17,7 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/affiliates/$id");
 
-/** What the affiliate brought, in the columns of the list of everybody's. */
+/** The affiliate's results, in the columns of the organization's lists. */
 export function BroughtTab({ id, tab }: { id: string; tab: "referrals" | "commissions" | "payments" }) {
   switch (tab) {
     case "referrals":
@@ -61,7 +61,10 @@ function CommissionsTab({ id }: { id: string }) {
   );
 }
 
-/** The payments of which they are a candidate: with and without a commission, and those that others won. */
+/**
+ * The payments with the affiliate as a candidate: with and without a commission, and payments that others
+ * won.
+ */
 function PaymentsTab({ id }: { id: string }) {
   const session = useSession();
   const { search, address } = usePlace(id);

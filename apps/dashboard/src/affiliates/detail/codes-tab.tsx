@@ -155,7 +155,7 @@ interface ChangeDialogProps {
   onClose: () => void;
 }
 
-/** Changes a code; says what the change breaks. */
+/** Changes a code, and warns of links and codes that the change breaks. */
 function ChangeDialog({ id, kind, own, open, onClose }: ChangeDialogProps) {
   const { api } = useSession();
   const name = kind === "link" ? "ref_code" : "promo_code";

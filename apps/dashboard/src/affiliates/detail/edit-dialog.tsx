@@ -10,7 +10,7 @@ import { form_fields, shownText, writtenIn } from "../fields.ts";
 import { texts } from "../form-texts.ts";
 import { affiliateQuery, type Detail } from "../queries.ts";
 
-/** What the controls show of a saved affiliate. */
+/** The texts of the controls for a saved affiliate. */
 function savedTexts(affiliate: Detail["affiliate"]): SavedTexts {
   return (name) => {
     const field = form_fields.find((known) => known === name);

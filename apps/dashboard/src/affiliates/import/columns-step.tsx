@@ -16,7 +16,7 @@ export interface ColumnsStepProps {
   onRestart: () => void;
 }
 
-/** What each column is, and what the lines are for. Then the service judges each line. */
+/** The meaning of each column, and the target of the lines. Then the service checks each line. */
 export function ColumnsStep({ file, onJudged, onRestart }: ColumnsStepProps) {
   const session = useSession();
   const [names = [], ...lines] = file;

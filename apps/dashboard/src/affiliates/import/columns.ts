@@ -5,7 +5,7 @@ interface ImportField {
   columns: readonly string[];
 }
 
-/** What a column can be, by the names that the service has. */
+/** The fields that a column can have, by the service's names. */
 const IMPORTED: Readonly<Record<string, ImportField>> = {
   ...PROFILE,
   ref_code: {
@@ -22,7 +22,7 @@ export function labelOf(field: string): string {
   return IMPORTED[field]?.label ?? field;
 }
 
-/** Guesses what columns are from their names: null for those to leave out. Each field at most once. */
+/** Guesses the fields of columns from their names: null for columns to leave out. Each field at most once. */
 export function guessFields(names: readonly string[]): (string | null)[] {
   const used = new Set<string>();
   return names.map((name) => {

@@ -26,7 +26,7 @@ export interface LinesStepProps {
   onRestart: () => void;
 }
 
-/** Every line with what will become of it. Wrong ones can be mended here. */
+/** Every line with its outcome. People can correct wrong lines here. */
 export function LinesStep({ lines: judged, target, onRestart }: LinesStepProps) {
   const { home } = useSession();
   const [checked, setChecked] = useState(judged);

@@ -14,7 +14,7 @@ export interface Line {
   affiliate_id: string | null;
 }
 
-/** What the lines are for. */
+/** The target of the lines. */
 export interface Target {
   campaign_id: string;
   approved: boolean;
@@ -64,7 +64,7 @@ export async function checkLines(
   return judged;
 }
 
-/** Codes of which each belongs to one affiliate of the organization. */
+/** Codes that belong to at most one affiliate of the organization. */
 const CODES = ["ref_code", "promo_code"] as const;
 
 /** Compares lines with each other: of two with the same email or code, the first counts. */

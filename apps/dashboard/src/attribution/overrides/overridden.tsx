@@ -1,7 +1,7 @@
 import { OverrideSentence, type ShownOverride } from "./override-sentence.tsx";
 import { Undoable } from "./undoable.tsx";
 
-/** What a person decided about a payment, below its outcome. */
+/** A person's decision about a payment, below its outcome. */
 export function Overridden({ override }: { override: ShownOverride }) {
   return (
     <div className="basis-full border-t border-line pt-3">

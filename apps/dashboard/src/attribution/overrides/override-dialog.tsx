@@ -36,7 +36,7 @@ export interface OverrideDialogProps {
   children?: (is_missing: boolean, errorOf: ErrorOf) => ReactNode;
 }
 
-/** A dialog that shows what an override changes, asks for a reason, and then makes these changes. */
+/** A dialog that shows the changes of an override, asks for a reason, and then makes these changes. */
 export function OverrideDialog(props: OverrideDialogProps) {
   const { onClose, title, hint, confirm, look = "solid", choice, nothing, warn, children } = props;
   const form_id = useId();

@@ -7,7 +7,7 @@ import { type Session, useSession } from "../../session/session.tsx";
 
 export type OverrideResult = Awaited<ReturnType<Session["api"]["referrals"]["move"]["mutate"]>>;
 
-/** What an override changes, with the names of its affiliates by their ids. */
+/** The changes of an override, with the names of its affiliates by their ids. */
 export interface OverridePreview extends OverrideResult {
   names: ReadonlyMap<string, string>;
 }

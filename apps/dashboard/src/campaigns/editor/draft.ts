@@ -322,7 +322,9 @@ export function differing(draft: CampaignDraft, other: CampaignDraft): SettingNa
   );
 }
 
-/** What a backtest tries. Payments keep the tiers of their time, unless the person has changed the tiers. */
+/**
+ * The input of a backtest. Payments keep the tiers of their time, unless the person has changed the tiers.
+ */
 export function triedOf(draft: CampaignDraft, changed: readonly SettingName[]) {
   return {
     ...payingOf(draft),

@@ -3,7 +3,7 @@ import { ruleOf } from "../rules/rule-draft.ts";
 import type { CampaignDraft } from "./draft.ts";
 import { knownTiers } from "./tier-draft.ts";
 
-/** What the example payment of the schedule has, of what rules ask for. */
+/** The values of the schedule's example payment that rules ask for. */
 export interface Example {
   product_id?: string;
   interval?: BillingInterval;

@@ -106,7 +106,7 @@ interface ExampleFieldsProps {
   tierName: (id: string) => string;
 }
 
-/** What rules ask of a payment, to choose. */
+/** The values of a payment that rules ask for, to choose. */
 function ExampleFields({ asked, example, onChange, own_currency, tierName }: ExampleFieldsProps) {
   const names = ["product_id", "interval", "country", "promo_code", "tier", "tag"] as const;
   const nameOf = { ...exampleNames, tier: tierName };

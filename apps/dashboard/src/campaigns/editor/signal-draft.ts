@@ -1,6 +1,6 @@
 import type { CampaignSignals } from "@findersfee/contract/campaigns/signals";
 
-/** What a campaign does about signs of fraud. The hosts are one on each line. */
+/** A campaign's actions for signs of fraud. The hosts are one on each line. */
 export type SignalsDraft = Omit<CampaignSignals, "referrers"> & { referrers: string };
 
 export const NO_SIGNALS: SignalsDraft = {

@@ -6,7 +6,7 @@ import { signal_texts as texts } from "./signal-texts.ts";
 
 type SignalName = keyof typeof texts.names;
 
-/** What a campaign does about signs of fraud. */
+/** A campaign's actions for signs of fraud. */
 export function SignalFields({ draft, set, issueOf }: DraftFormProps) {
   const { signals = NO_SIGNALS, review } = draft;
   const change = (part: Partial<SignalsDraft>) => set({ signals: { ...signals, ...part } });

@@ -23,7 +23,7 @@ export function TranslatedForm({ language }: { language: PortalLanguage }) {
       {draft.fields.length > 0 && (
         <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {draft.fields.map((field, index) => {
-            // The service numbers the questions of which something is translated.
+            // The service numbers the questions with translations.
             const place = sent.findIndex(({ id }) => id === custom_fields[index]?.id);
             return (
               <TranslatedQuestion

@@ -6,7 +6,7 @@ import { texts } from "./translation-texts.ts";
 import { useEditor } from "./use-editor.ts";
 import { useTranslation } from "./use-translation.ts";
 
-/** What affiliates read elsewhere than in the form, in another language. */
+/** The texts for affiliates outside of the form, in another language. */
 export function TranslatedTexts({ language }: { language: PortalLanguage }) {
   const { draft, issueOf } = useEditor();
   const setTranslation = useTranslation(language);

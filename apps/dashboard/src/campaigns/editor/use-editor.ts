@@ -54,7 +54,7 @@ export function useEditor(): Editor {
   return editor;
 }
 
-/** The languages of a campaign's texts, of which pages show one. */
+/** The languages of a campaign's texts, and the one that pages show. */
 export interface ShownLanguage {
   /** That of the campaign's own texts, and those of its translations. */
   own: PortalLanguage | null;

@@ -179,7 +179,7 @@ interface ChoicesProps<Value extends string> {
   issue: string | undefined;
 }
 
-/** Values of which one must match, each with its box. */
+/** Values with a box each. One of the chosen values must match. */
 function Choices<Value extends string>({
   title,
   hint,

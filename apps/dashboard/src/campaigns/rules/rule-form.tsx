@@ -14,7 +14,7 @@ export interface RuleFormProps {
   issueOf: (path: string) => string | undefined;
 }
 
-/** What a rule gives, for which payments, and its name. `tiers`: those that it can ask for. */
+/** The reward of a rule, its payments, and its name. `tiers`: the tiers that it can ask for. */
 export function RuleForm({
   rule,
   onChange,

@@ -23,7 +23,7 @@ export interface DecisionDialogProps {
   onClose: () => void;
 }
 
-/** Shows what accepting the claim for a payment pays, and then does it. */
+/** Shows the commission for accepting the claim for a payment, and then accepts it. */
 export function AcceptDialog({ detail, onClose }: DecisionDialogProps) {
   const { claim, payments } = detail;
   const name = nameOf(claim.affiliate);

@@ -115,7 +115,7 @@ function EntryText({ entry }: { entry: Entry }) {
   );
 }
 
-/** What a person decided about the customer. */
+/** A person's decision about the customer. */
 function OverrideText({
   override: { type, change, reason, ...who },
   affiliate,

@@ -8,7 +8,7 @@ import { shownDetail } from "./event-detail.ts";
 import { type SecurityEvent, securityEventsQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** What happened to the security of the account, newest first. */
+/** The security events of the account, newest first. */
 export function SecurityEvents() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(securityEventsQuery);

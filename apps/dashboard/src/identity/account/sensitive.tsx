@@ -79,7 +79,7 @@ export function SensitiveProvider({ children }: { children: ReactNode }) {
 
 type Credentials = Awaited<ReturnType<typeof account.credentials.get.query>>;
 
-/** What the person confirms with: the best that they have, and that works at this address. */
+/** The proof that the person confirms with: the best that they have, and that works at this address. */
 function proofOf(
   credentials: Credentials | undefined,
   prefers_password: boolean,

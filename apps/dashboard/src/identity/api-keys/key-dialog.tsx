@@ -69,7 +69,7 @@ export function KeyDialog({ open, onClose, title, confirm, run, draft, children 
           {...(draft === undefined ? {} : { ref: draft.form })}
           id={form_id}
           onSubmit={submit}
-          // What the service refused is being mended.
+          // The person is correcting the input that the service refused.
           onInput={() => failure !== null && reset()}
           noValidate
           className="grid gap-5"

@@ -12,7 +12,7 @@ export interface ClosedPageProps {
   onRetry: () => void;
 }
 
-/** Why the organization does not open for this session or network, and what opens it. */
+/** Why the organization does not open for this session or network, and how to open it. */
 export function ClosedPage({ code, message, here, onRetry }: ClosedPageProps) {
   const signOut = useSignOut();
   if (code === "session_limited") {

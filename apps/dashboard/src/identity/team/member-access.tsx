@@ -7,13 +7,16 @@ import { type Role, useSession } from "../../session/session.tsx";
 import { accessQuery, type Member } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** What the form of `MemberAccess` keeps. */
+/** The access that the form of `MemberAccess` keeps. */
 export function choiceIn(form: FormData): { keep_api_key_ids: string[]; keep_endpoint_ids: string[] } {
   const of = (name: string) => form.getAll(name).map(String);
   return { keep_api_key_ids: of("keep_api_key_ids"), keep_endpoint_ids: of("keep_endpoint_ids") };
 }
 
-/** What the member made that ends with a new role, or with the membership (null). Others can keep keys and endpoints. */
+/**
+ * The member's access that ends with a new role, or with the membership (null). Others can keep keys and
+ * endpoints.
+ */
 export function MemberAccess({ member, new_role: role }: { member: Member; new_role: Role | null }) {
   const session = useSession();
   const { data, error, refetch } = useQuery(accessQuery(session, { user_id: member.user_id, role }));

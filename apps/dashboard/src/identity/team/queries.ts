@@ -14,7 +14,10 @@ export function membersQuery({ api, organization }: Session) {
   });
 }
 
-/** What ends when a member is removed (null), or gets a role. Not of the team: it is read again for each dialog, and never of a member who is gone. */
+/**
+ * The access that ends when a member is removed (null), or gets a role. It is not a query of the team: each
+ * dialog reads it again, and no page reads it for a removed member.
+ */
 export function accessQuery(
   { api, organization }: Session,
   { user_id, role }: { user_id: string; role: Role | null },

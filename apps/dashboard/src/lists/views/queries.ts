@@ -22,7 +22,7 @@ export function viewsQuery(session: Session, list: ViewedList) {
 /** A place in the list and the size of its pages are no part of a view. */
 const PLACES = ["after", "before", "rows"];
 
-/** What a view stores of an address, in one order, so that views can be compared. */
+/** The part of an address that a view stores, in one order, so that views can be compared. */
 export function viewOf(search: Record<string, string | undefined>): string {
   const parameters = Object.entries(search)
     .filter(([name, value]) => value !== undefined && !PLACES.includes(name))

@@ -6,7 +6,7 @@ import { useSession } from "../../session/session.tsx";
 import { currency_texts as texts } from "./currency-texts.ts";
 import type { ExchangeRates } from "./queries.ts";
 
-/** What an organization that converts amounts lacks. Nothing for others. */
+/** The missing rates of an organization that converts amounts. Nothing for others. */
 export function ConversionProblems({ conversion }: Pick<ExchangeRates, "conversion">) {
   const { home } = useSession();
   const clock = useClock();

@@ -88,7 +88,7 @@ const SETTINGS = [
   "converts_minimum_payouts",
 ] as const satisfies (keyof PayoutSettings)[];
 
-/** What the checkboxes show of saved settings. */
+/** The texts of the checkboxes for saved settings. */
 function savedTexts(settings: PayoutSettings): SavedTexts {
   return (field) => {
     const name = SETTINGS.find((known) => known === field);

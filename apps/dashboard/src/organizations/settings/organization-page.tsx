@@ -100,7 +100,7 @@ function OrganizationForm({ settings, may_change }: FormProps) {
   );
 }
 
-/** What the controls show of saved settings. */
+/** The texts of the controls for saved settings. */
 function savedTexts({
   name,
   slug,

@@ -104,7 +104,7 @@ function PayoutForm({ settings, may_change }: { settings: PayoutSettings; may_ch
   );
 }
 
-/** What the controls show of saved settings. */
+/** The texts of the controls for saved settings. */
 function savedTexts({ hold_days, payout_day, minimum_payouts }: PayoutSettings): SavedTexts {
   return (field) => {
     if (field === "hold_days") return [String(hold_days)];

@@ -73,7 +73,7 @@ function StripePage({ livemode }: { livemode: boolean }) {
   );
 }
 
-/** What the beginning of a key says about it. */
+/** The hint for the beginning of a key. */
 function hintOf(key: string): string {
   const [kind, mode] = key.trim().split("_", 2);
   if (mode !== "live" && mode !== "test") return texts.key_prefix;
@@ -99,7 +99,7 @@ function Rights() {
   );
 }
 
-/** Why the service cannot create an endpoint, and what works without. */
+/** Why the service cannot create an endpoint, and the parts that work without it. */
 function Unreachable({ problem }: { problem: string }) {
   const { organization } = useSession();
   const command = `stripe listen --forward-to ${intakeAddress("stripe", organization.id)}`;

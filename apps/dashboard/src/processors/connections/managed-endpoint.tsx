@@ -73,7 +73,7 @@ function Mend({ connection: { endpoint_state } }: { connection: Connection }) {
   );
 }
 
-/** The permissions that the key lacks, with what does not work without them. */
+/** The permissions that the key lacks, with the consequences. */
 export function RightsNotice({ connection }: { connection: Connection }) {
   const { data: setup } = useQuery(stripeSetupQuery(useSession()));
   const uses_codes = setup?.uses_promo_codes ?? true;

@@ -12,7 +12,7 @@ interface MailSetupProps {
   unsent: Health["unsent_mails"];
 }
 
-/** What the service lacks to send mails, and how many it has dropped. */
+/** The missing setting that keeps the service from sending mails, and the number of dropped mails. */
 export function MailSetup({ delivery, unsent: { count, since } }: MailSetupProps) {
   return (
     <>

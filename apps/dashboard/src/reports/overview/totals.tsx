@@ -23,7 +23,7 @@ export interface TotalsProps {
   onUnit: (unit: Unit) => void;
 }
 
-/** Tiles, of which each chooses the line of the chart below. */
+/** Tiles. Each one chooses the line of the chart below. */
 export function TotalsSection({ query, series, unit, compares, onSeries, onUnit }: TotalsProps) {
   const { data, error, refetch } = query;
   return (

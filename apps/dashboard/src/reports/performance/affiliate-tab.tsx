@@ -11,7 +11,7 @@ const RetentionCard = lazyPart(() => import("./retention.tsx"), "RetentionCard")
 
 const route = getRouteApi("/o/$slug/affiliates/$id");
 
-/** What an affiliate's links, pages, referrers and sub-ids brought. */
+/** The results of an affiliate's links, pages, referrers and sub-ids. */
 export function PerformanceTab({ id }: { id: string }) {
   const { home } = useSession();
   const search = route.useSearch();

@@ -8,7 +8,7 @@ import { useDashboardSource } from "./use-source.tsx";
 
 const route = getRouteApi("/o/$slug/performance");
 
-/** Who and what brings clicks, customers and revenue? */
+/** Which affiliates and sources bring clicks, customers and revenue? */
 export function PerformancePage() {
   const { home, organization } = useSession();
   const search = route.useSearch();

@@ -12,7 +12,7 @@ import { texts as shell_texts } from "../../shell/texts.ts";
 import { CurrencyMenu } from "../currency-menu.tsx";
 import { texts } from "./texts.ts";
 
-/** Of which the report is: the organization's without one. */
+/** The campaign or affiliate of the report; without one, it is the organization's. */
 export type Scope = { campaign_id: string } | { affiliate_id: string };
 
 interface Address {

@@ -36,7 +36,7 @@ export function applicationOf(draft: ApplicationDraft, { collect_details, custom
   };
 }
 
-/** What the service would refuse. Browsers would say it in their own language. */
+/** The errors that the service would return. Browsers would show them in their own language. */
 export function problemsOf(
   draft: ApplicationDraft,
   { collect_details, custom_fields }: ApplicationForm,

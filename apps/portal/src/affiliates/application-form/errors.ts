@@ -5,7 +5,7 @@ import type { Problem, Problems } from "./draft.ts";
 /** The sentence below a field; undefined: nothing is wrong with it. */
 export type ErrorOf = (path: string) => string | undefined;
 
-/** Why fields cannot be sent: what the form has found, else the service's issues. */
+/** Why fields cannot be sent: the form's own errors, else the service's issues. */
 export function errorsOf(problems: Problems, failure: Failure | null, { language, texts }: Spoken): ErrorOf {
   const { problems: words } = texts.join;
   return (path) => {

@@ -70,7 +70,7 @@ function WayOn({ me }: { me: Me }) {
   );
 }
 
-/** Few at first: what the answers mean is below them. */
+/** Few at first: the meaning of the answers is below them. */
 const FIRST = 4;
 
 /** The newest, and all others on request. */

@@ -61,7 +61,9 @@ export function offerSentences(
   return sentences.filter((sentence) => sentence !== null).join(" ");
 }
 
-/** What the campaign pays for leads: "You also earn $5.00 per sign-up and $20.00 per trial." Null: nothing. */
+/**
+ * The campaign's commissions for leads: "You also earn $5.00 per sign-up and $20.00 per trial." Null: none.
+ */
 export function leadsSentence(
   leads: PublicProgram["campaign"]["lead_commissions"],
   { currency, locale, terms }: Words,

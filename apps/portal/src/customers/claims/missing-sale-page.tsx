@@ -10,7 +10,7 @@ import { ClaimItem } from "./claim-item.tsx";
 import { ClaimForm } from "./form.tsx";
 import { ownClaimsQuery } from "./queries.ts";
 
-/** Reports a sale without a commission, and shows what came of earlier reports. */
+/** Reports a sale without a commission, and shows the outcome of earlier reports. */
 export function MissingSalePage() {
   const { claims, frame } = useTexts();
   const session = useSession();

@@ -2,7 +2,7 @@ import { Section } from "@findersfee/ui/components/section";
 import { useLanguage } from "../../language/language.tsx";
 import type { Settings } from "./queries.ts";
 
-/** What the affiliate wrote when it joined; nothing, if it was asked nothing. */
+/** The affiliate's answers when it joined; nothing if there were no questions. */
 export function Answers({ settings: { custom_fields, details } }: { settings: Settings }) {
   const { language, texts } = useLanguage();
   const { settings } = texts;

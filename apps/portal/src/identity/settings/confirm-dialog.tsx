@@ -12,7 +12,7 @@ import { LayeredDialog } from "./layered-dialog.tsx";
 import { leavingQuery, type Owed } from "./queries.ts";
 import { useAction } from "./use-action.ts";
 
-/** Shows what the affiliate is owed, and asks it to type its address before an end that is hard to undo. */
+/** Shows the affiliate's balances, and asks it to type its address before an end that is hard to undo. */
 export function ConfirmDialog({
   title,
   confirm,

@@ -3,7 +3,7 @@ import { useEndedProgram, useSession } from "../../session/session.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { OwedAmounts } from "./owed-amounts.tsx";
 
-/** Says what leaving means, with the amounts that are still paid. */
+/** Explains the consequences of leaving, with the amounts that are still paid. */
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { settings } = useTexts();
   const { program, api } = useSession();

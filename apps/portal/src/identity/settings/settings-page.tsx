@@ -19,7 +19,7 @@ import { Sessions } from "./sessions.tsx";
 /* Few programs have it. */
 const PayoutCurrency = lazyPart(() => import("./payout-currency.tsx"), "PayoutCurrency");
 
-/** What affiliates set themselves, and how they leave. */
+/** The settings that affiliates change themselves, and the way to leave. */
 export function SettingsPage() {
   const { settings, components } = useTexts();
   const { me, program, api } = useSession();

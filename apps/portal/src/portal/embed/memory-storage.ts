@@ -1,9 +1,10 @@
 /*
- * Imported before all other modules of a frame: some browsers refuse storage to frames of other sites, and what an affiliate does in
- * an organization's product should not stay in it. So storage lasts as long as the frame.
+ * Imported before all other modules of a frame. Some browsers refuse storage to frames of other sites, and an
+ * affiliate's actions in an organization's product should leave nothing in it. So storage lasts as long as
+ * the frame.
  */
 
-/** What the portal uses of `Storage`. */
+/** The part of `Storage` that the portal uses. */
 class MemoryStorage {
   readonly #values = new Map<string, string>();
 

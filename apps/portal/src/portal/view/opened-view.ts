@@ -11,7 +11,7 @@ export const PATH = "/view";
 /** The dashboard is beside the portal. */
 export const DASHBOARD = APPLICATION_PATH.replace(/\/portal$/, "");
 
-/** What a tab keeps of its view, so that it can be loaded again. */
+/** The part of its view that a tab keeps, so that it can be loaded again. */
 interface View {
   session: string;
   /** The address of the affiliate's page in the dashboard. */

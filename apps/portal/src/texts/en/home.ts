@@ -73,7 +73,7 @@ export const home = {
   clicks_hint: "Each visitor counts once per link and hour. All sign-ups and first sales count.",
   no_clicks: "Share your link. Clicks appear here within a minute.",
 
-  // What each sub-id brought.
+  // The results of each sub-id.
   sub_ids: "By sub-id",
   no_sub_ids: "No clicks with a sub-id in the last 30 days. Add one to your link above.",
   sub_ids_hint: "Last 30 days, in UTC. Each visitor counts once per link and hour.",

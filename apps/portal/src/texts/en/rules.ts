@@ -1,7 +1,7 @@
 import type { RuleWords } from "@findersfee/ui/formats/rule-sentence";
 import { rule_words } from "@findersfee/ui/formats/rule-words";
 
-/** What an affiliate earns, where rules decide it. */
+/** The texts for an affiliate's earnings by rules. */
 export const rules = {
   words: {
     ...rule_words,

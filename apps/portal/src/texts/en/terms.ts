@@ -1,4 +1,4 @@
-/** The parts of the sentence that says what an affiliate earns. */
+/** The parts of the sentence about an affiliate's earnings. */
 export const terms = {
   /** Of a percentage, and of a fixed amount. */
   each_payment: (rate: string, is_percentage: boolean) =>

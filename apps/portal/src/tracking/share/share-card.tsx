@@ -10,7 +10,7 @@ const LinkBuilder = lazyPart(() => import("./link-builder.tsx"), "LinkBuilder");
 
 type Program = Outputs["program"]["get"];
 
-/** What an affiliate shares: links, also to other pages, and promo codes. */
+/** The links, also to other pages, and promo codes that an affiliate shares. */
 export function ShareCard({ program }: { program: Program }) {
   const { links, promo_codes, is_promo_code_pending, campaign } = program;
   const { website_url } = campaign;

@@ -3,7 +3,7 @@ import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Logger } from "pino";
 import type { Stripe } from "stripe";
 
-/** What calls to Stripe's API for organizations need. */
+/** The dependencies of calls to Stripe's API for organizations. */
 export interface StripeDependencies {
   database: Database;
   log: Logger;
@@ -12,7 +12,7 @@ export interface StripeDependencies {
   stripe_api_url: string | null;
 }
 
-/** What the creation of webhook endpoints needs, too. */
+/** The further dependencies for creating webhook endpoints. */
 export interface EndpointDependencies extends StripeDependencies {
   /** The address at which Stripe reaches the service; null: unknown. */
   publicUrl: () => string | null;

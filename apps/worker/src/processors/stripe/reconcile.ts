@@ -161,7 +161,7 @@ function messagesOf(events: readonly Stripe.Event[], livemode: boolean): NewMess
     .map((event) => readStripeEvent(JSON.stringify(event), { livemode, now }));
 }
 
-/** A page of events, or why there is none. What may pass is tried again for a minute. */
+/** A page of events, or why there is none. Temporary failures are tried again for a minute. */
 async function readPage(
   stripe: Stripe,
   { reading, signal }: { reading: Reading; signal: AbortSignal },

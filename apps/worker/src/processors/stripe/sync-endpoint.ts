@@ -21,7 +21,7 @@ import { missingRights } from "./check-rights.ts";
 import { type EndpointDependencies, stripeClient, stripeFailure } from "./client.ts";
 import { createEndpoint, deleteEndpoint, isOwn, listEndpoints, mendEndpoint } from "./endpoints.ts";
 
-/** What became of an endpoint, and whether trying again soon may help. */
+/** The outcome for an endpoint, and whether trying again soon may help. */
 interface Outcome {
   state: EndpointState;
   error: string | null;
@@ -37,9 +37,9 @@ interface Work {
 }
 
 /**
- * Brings the endpoint that the service created at Stripe to the state that the connection asks for: creates or repairs
- * it, deletes it, or checks it. Stores the result, and returns whether trying again soon may help. It may end after any
- * of its calls: the next attempt finds what this one did.
+ * Brings the endpoint that the service created at Stripe to the state that the connection asks for: creates
+ * or repairs it, deletes it, or checks it. Stores the result, and returns whether trying again soon may help.
+ * It may end after any of its calls: the next attempt finds its changes.
  */
 export async function syncEndpoint(
   dependencies: EndpointDependencies,
@@ -196,7 +196,8 @@ async function createOnce(
     return await createEndpoint(stripe, endpoint);
   } catch (error) {
     const failure = stripeFailure(error);
-    // Stripe repeats its answer to a key. Without an answer, the same key finds out what became of the request.
+    // Stripe repeats its answer to a key. After a call without an answer, the same key returns the request's
+    // outcome.
     if (failure !== null && failure.kind !== "unanswered" && failure.kind !== "in_progress") {
       const { organization_id, url, request_id } = endpoint;
       await replaceEndpointRequest(database, organization_id, {

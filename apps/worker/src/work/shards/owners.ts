@@ -38,7 +38,7 @@ export class ShardOwners {
   readonly tokens = new Map<number, bigint>();
   readonly #dependencies: OwnerDependencies;
   readonly #ends = new Map<number, AbortController>();
-  /** What this process should own at most. */
+  /** The most shards that this process should own. */
   #part = SHARDS;
   readonly #owning = new Map<number, Promise<void>>();
   readonly #declined = new Map<number, number>();

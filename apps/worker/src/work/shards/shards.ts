@@ -24,7 +24,7 @@ export interface ShardsOptions {
   url: string;
   limits: TimeLimits | null;
   lease_seconds: number;
-  /** What this worker does with mails. */
+  /** How this worker handles mails. */
   mail_delivery: MailDelivery;
   /** The names under which this worker locks jobs. */
   lockNames: () => string[];
