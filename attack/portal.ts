@@ -30,7 +30,7 @@ export async function makePortalToken(
   return { token: textOf(token), url: textOf(url) };
 }
 
-/** Sends the form by which people join a program. The code in the mail completes it. */
+/** Sends the form for joining a program. The code in the mail completes it. */
 export async function sendApplication(
   browser: Browser,
   program: OpenProgram,

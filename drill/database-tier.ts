@@ -2,7 +2,7 @@ import { DatabaseMachine, type DatabaseOptions, type Member } from "./database-m
 import { until } from "./wait.ts";
 
 const ADDRESSES = { db1: "10.0.0.11", db2: "10.0.0.12", db3: "10.0.0.13" };
-/** What a standby may lag behind in bytes while everything is calm. */
+/** The most bytes that a standby may lag behind while everything is calm. */
 const CALM_LAG = 1_000_000;
 
 /** Three machines under Patroni. */

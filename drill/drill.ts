@@ -95,7 +95,7 @@ export class Drill {
     return { ...result, missed: [...missedTargets(failure, result), ...(await this.verify())] };
   }
 
-  /** What the service's own checks find. */
+  /** The findings of the service's own checks. */
   private async verify(): Promise<string[]> {
     const found: string[] = [];
     for (const what of ["ledger", "deliveries", "totals"])

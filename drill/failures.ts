@@ -26,7 +26,7 @@ export interface Failure {
   gap_seconds: number | null;
   /** Whether clients may see errors. */
   may_fail: boolean;
-  /** Causes the failure, and repairs what does not repair itself. */
+  /** Causes the failure, and repairs the parts that do not repair themselves. */
   happen(installation: Installation): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface LoadOptions {
 }
 
 export interface Report {
-  /** What the event about the resource is called. */
+  /** The type of the event about the resource. */
   event_type: "commission.created" | "affiliate.created";
   /** The payment's id, or the affiliate's email. */
   name: string;
@@ -32,7 +32,7 @@ export interface Report {
 export class Load {
   readonly run_id = randomUUID();
   readonly reports: Report[] = [];
-  /** The number of responses that are not 200, by status, or by what happened to the connection. */
+  /** The number of responses that are not 200, by status, or by the connection's failure. */
   readonly errors = new Map<string, number>();
   private readonly options: LoadOptions;
   private readonly pending = new Set<Promise<void>>();

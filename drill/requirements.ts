@@ -11,7 +11,10 @@ const PROGRAMS: Record<string, string> = {
   iproute2: "/usr/sbin/ip",
 };
 
-/** What `unshare` gives the drill: a network, mounts, processes and shared memory that end with it. */
+/**
+ * The namespaces that `unshare` gives the drill: a network, mounts, processes and shared memory that end with
+ * it.
+ */
 export const NAMESPACES = ["--net", "--mount", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
 /** Why the drill cannot run here; null: it can. */

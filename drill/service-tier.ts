@@ -58,7 +58,7 @@ export class ServiceMachine {
       ...readVariables(variables),
       NODE_ENV: "production",
       SECRETS_KEY: secrets_key,
-      // What the drill has instead of clients and receivers in the internet.
+      // The drill's replacements for clients and receivers in the internet.
       WEBHOOK_ALLOW_HTTP: "true",
       WEBHOOK_ALLOW_PRIVATE: "true",
       RATE_LIMIT_PER_MINUTE: "0",

@@ -1,7 +1,8 @@
 /*
- * `pnpm test` checks everything, with tests in their short form, and `pnpm test:all` with tests in their full form.
- * `pnpm test --changed [commit]` checks what differs from a commit (the last one of the branch that main has) in less
- * than a minute: types, lint, imports, and the closest tests. See docs/contributing/testing.md.
+ * `pnpm test` checks everything, with tests in their short form, and `pnpm test:all` with tests in their full
+ * form. `pnpm test --changed [commit]` checks the changes since a commit (the last one of the branch that
+ * main has) in less than a minute: types, lint, imports, and the closest tests. See
+ * docs/contributing/testing.md.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -9,7 +9,10 @@ const FILES = { commas: ",", "line breaks": "\n" };
 /** A file of this size that is refused at once takes a tenth of it. */
 const MAX_CPU_SECONDS = 1;
 
-/** Imports files of commas and of line breaks alone, each of which is a cell or a line, and measures the CPU time that they take. */
+/**
+ * Imports files of only commas and of only line breaks, which are many cells and many lines, and measures the
+ * CPU time that they take.
+ */
 export const longLines: Attack = {
   id: "S22",
   name: "an import of commas or line breaks occupies the process",

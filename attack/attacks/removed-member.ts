@@ -5,7 +5,10 @@ import { makePortalToken, openProgram } from "../portal.ts";
 import { createAffiliates } from "../program.ts";
 import { send, textOf, waitUntil } from "../request.ts";
 
-/** Keeps what a removed admin made: an API key, the portal in a frame, an unused token for one, and a webhook endpoint. */
+/**
+ * Keeps access that a removed admin made: an API key, the portal in a frame, an unused token for one, and a
+ * webhook endpoint.
+ */
 export const removedMember: Attack = {
   id: "S11",
   name: "a removed member keeps access",

@@ -14,7 +14,10 @@ const READS_PER_SECOND = 200;
 const CONNECTIONS = 16;
 const MAX_RATIO = 1.5;
 
-/** What open pages ask for: long work, first steps, deliveries that are being sent, the health of endpoints. */
+/**
+ * The requests of open pages: long work, first steps, deliveries that are being sent, the health of
+ * endpoints.
+ */
 const POLLED = [
   "jobs.list",
   "onboarding.status",

@@ -13,7 +13,9 @@ import { fine, type Verdict } from "../table.ts";
 const MIN_SHARE = 0.5;
 const CLIENTS = 4;
 
-/** What a person's day in the dashboard asks for, with how often: pages, and what open pages poll. */
+/**
+ * The requests of a person's day in the dashboard, with their number: pages, and the polling of open pages.
+ */
 const DASHBOARD: [call: string, input: object | null, times: number][] = [
   ["analytics.overview", { from: "2026-10-01", until: "2026-11-01" }, 2],
   ["attention.list", null, 2],

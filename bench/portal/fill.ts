@@ -70,7 +70,7 @@ async function mergePayouts(sql: Transaction, { organization_id, affiliate_id }:
     where organization_id = ${organization_id} and id = placed.payout_id`;
 }
 
-/** All referrals have one of 50 sub-ids, each of which was clicked every day. */
+/** All referrals have one of 50 sub-ids. Each sub-id was clicked every day. */
 async function writeSubIds(sql: Transaction, { organization_id, affiliate_id }: Own): Promise<void> {
   await sql`
     update referrals set sub_id = 'place-' || ('x' || right(id::text, 6))::bit(24)::int % 50

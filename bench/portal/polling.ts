@@ -1,4 +1,4 @@
-/* Question: what do affiliates who leave the portal open cost the API? */
+/* Question: how much do affiliates who leave the portal open cost the API? */
 import { transaction } from "@findersfee/database/postgres/connect";
 import { openPortalSession } from "@findersfee/domain/portal/open-session";
 import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";

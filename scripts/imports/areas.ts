@@ -28,7 +28,7 @@ const AREAS = [
   "onboarding",
 ];
 
-/** What a floor has besides areas, because all of its areas use it: folders and files directly in `src`. */
+/** The further parts of a floor, because all of its areas use them: folders and files directly in `src`. */
 const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   "packages/contract": {
     folders: [],

@@ -30,7 +30,7 @@ type FoldersOf = (from: string, to: string) => string[];
 
 /** Schemas of one area have others in them: an event has a commission, and a commission's story has its events. */
 const SHAPES = ["packages/contract/src"];
-/** A page shows what other areas have to say: an affiliate's page has its commissions, and their list has its name. */
+/** A page shows data of other areas: an affiliate's page has its commissions, and their list has its name. */
 const SCREENS = ["apps/dashboard/src", "apps/portal/src"];
 
 /**

@@ -41,7 +41,7 @@ function checkPackage(item: Package): string[] {
   );
 }
 
-/** What other packages import of a package, as keys of its `exports`. */
+/** The parts of a package that other packages import, as keys of its `exports`. */
 function importedPaths({ name, folder }: Package): Set<string> {
   const others = files.filter((file) => !file.startsWith(join(folder, "/")));
   const specifiers = others.flatMap((file) => importsOf(file)).map(({ specifier }) => specifier);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the check says about a module of the dashboard that imports this. */
+/** The check's report about a module of the dashboard that imports this. */
 async function check(line: string): Promise<string> {
   const path = "apps/dashboard/src/sample.ts";
   await mkdir(dirname(join(folder, path)), { recursive: true });

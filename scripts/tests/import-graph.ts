@@ -68,7 +68,7 @@ function specifiersIn(module: string): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? "");
 }
 
-/** The last parts of what stands in quotes, paths among them: "../../docs/" gives docs. */
+/** The last parts of texts in quotes, including paths: "../../docs/" gives docs. */
 function namesIn(text: string): Set<string> {
   const quoted = [...text.matchAll(/["'`]([\w./-]{3,200})["'`]/g)].map((match) => match[1] ?? "");
   return new Set(quoted.map((path) => basename(path)));
