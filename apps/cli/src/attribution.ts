@@ -122,7 +122,7 @@ function notify(done: number): void {
 
 function print(result: BacktestResult): void {
   const { payments, changed_payments, months, losing, gaining, examples, reviews } = result;
-  printLine(`${payments} payments, of which ${changed_payments} would be decided differently`);
+  printLine(`${payments} payments; ${changed_payments} would be decided differently`);
   const sections: [string, Printable[]][] = [
     ["Cost by month", [...months.map(costOf), ...sumsOf(months)]],
     ["Affiliates who lose most", losing.map(costOf)],

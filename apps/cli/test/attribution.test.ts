@@ -57,7 +57,7 @@ describe("findersfee backtest", () => {
   it("prints what a draft would have cost, and stores nothing", async () => {
     const { code, stdout, stderr } = await backtest({ commission_amount: 10 }, "--campaign", campaign_id);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^2 payments, of which 2 would be decided differently\n/);
+    expect(stdout).toMatch(/^2 payments; 2 would be decided differently\n/);
     expect(stdout).toMatch(/^all +USD +2 +60\.00 +20\.00 +-40\.00$/m);
     expect(stdout).toMatch(/^jane@example\.com +USD +2 +60\.00 +20\.00 +-40\.00$/m);
     expect(stdout).toMatch(/^in_1 +\S+ +USD +100\.00 +30\.00 +10\.00$/m);

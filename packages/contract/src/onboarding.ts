@@ -18,7 +18,7 @@ export const onboardingSchema = z
           description: "For `data-domains` of the tag, if the organization's websites have several.",
         }),
       })
-      .meta({ description: "What the tag has beside the key." }),
+      .meta({ description: "The attributes of the tag, apart from the key." }),
     test_data: z
       .object({ id, slug: z.string() })
       .nullable()

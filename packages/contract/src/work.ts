@@ -20,7 +20,7 @@ export const jobSchema = z
     result: z
       .record(z.string(), z.int())
       .nullable()
-      .meta({ description: "What it has counted so far.", example: { created: 412 } }),
+      .meta({ description: "Its counts so far.", example: { created: 412 } }),
     file: z
       .object({ name: z.string(), bytes: z.int(), expires_at: timestamp })
       .nullable()

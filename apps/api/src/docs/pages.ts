@@ -54,7 +54,7 @@ export const page_groups: readonly PageGroup[] = [
       {
         slug: "backtest",
         title: "Backtest",
-        summary: "What a change of rules or rates would have cost on past payments.",
+        summary: "The cost of changed rules or rates on past payments.",
         source: "docs/backtest.md",
       },
       {
@@ -107,7 +107,7 @@ export const page_groups: readonly PageGroup[] = [
       {
         slug: "recipes",
         title: "Recipes for commissions",
-        summary: "Rates and rules of common programs, each with what its payments earn.",
+        summary: "Rates and rules of common programs, each with the earnings of its payments.",
         source: "docs/recipes.md",
       },
       {
@@ -162,7 +162,7 @@ export const page_groups: readonly PageGroup[] = [
       {
         slug: "read-replicas",
         title: "Read replicas",
-        summary: "Standbys of Postgres that answer reads, and what happens when they are late or gone.",
+        summary: "Standbys of Postgres that answer reads, and the effects when they are late or gone.",
         source: "docs/read-replicas.md",
       },
       {
@@ -186,7 +186,7 @@ export const page_groups: readonly PageGroup[] = [
       {
         slug: "runbook",
         title: "Runbook",
-        summary: "What each alert means, and what to do.",
+        summary: "The meaning of each alert, and the next steps.",
         source: "docs/runbook.md",
       },
       {

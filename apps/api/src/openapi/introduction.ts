@@ -39,13 +39,14 @@ export const tags = [
   },
   {
     name: "Affiliate tiers",
-    description: "The tiers that affiliates reach in their campaign by what they bring.",
+    description:
+      "The tiers that affiliates reach in their campaign by their customers, revenue or commissions.",
   },
   { name: "Referrals", description: "Referrals are the customers that affiliates referred." },
   {
     name: "Commissions",
     description:
-      "Commissions are what an affiliate earns on a referral's payments. The service creates commissions for payments from a payment processor; create others here.",
+      "Commissions are an affiliate's earnings on a referral's payments. The service creates commissions for payments from a payment processor; create others here.",
   },
   {
     name: "Conversions",
@@ -70,17 +71,18 @@ export const tags = [
   {
     name: "Overrides",
     description:
-      "Overrides are what people decide about customers in place of attribution: a move to another affiliate, a credit for a payment, or a stop. Each can be tried in a dry run, and undone.",
+      "Overrides are people's decisions about customers in place of attribution: a move to another affiliate, a credit for a payment, or a stop. Each can be tried in a dry run, and undone.",
   },
   {
     name: "Backtests",
     description:
-      "Backtests decide past payments again by a draft of a campaign or of own rules, and change nothing: what would it have cost, and who would have earned less?",
+      "Backtests decide past payments again by a draft of a campaign or of own rules, and change nothing: they show the cost of the draft, and the affiliates that would have earned less.",
   },
   { name: "Payouts", description: "Payouts are payments of commissions to affiliates." },
   {
     name: "Analytics",
-    description: "What affiliates, links, pages and countries bring, by day, as the dashboard shows it.",
+    description:
+      "The results of affiliates, links, pages and countries, by day, as the dashboard shows them.",
   },
   {
     name: "Events",

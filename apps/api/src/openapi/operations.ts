@@ -83,7 +83,7 @@ function descriptionOfSuccess(procedure: string): string {
     case "get":
       return `The ${noun}.`;
     default:
-      return "What it changed, or would change.";
+      return "The changes that it made, or would make.";
   }
 }
 

@@ -92,7 +92,7 @@ const LEDGER = [
   },
   {
     name: "findersfee_ledger_failed_checks",
-    help: "Organizations whose last nightly check was not completed.",
+    help: "Organizations with an incomplete last nightly check.",
     value: ({ failed }: VerificationState) => failed,
   },
   {

@@ -55,7 +55,7 @@ export const banAffiliatesInput = affiliateIdsInput.extend({
   reason: reason.nullable().default(null),
   due: z.enum(["pay", "hold", "void"]).default("pay").meta({
     description:
-      "What becomes of commissions that are not paid: payout runs `pay` them; they are left out of runs (`hold`); or they are voided (`void`), and what arrives later is left out. What came back after an affiliate was erased can only be voided.",
+      "The action for commissions that are not paid: payout runs `pay` them; runs leave them out (`hold`); or they are voided (`void`), and runs leave later ones out. Amounts that came back after an affiliate was erased can only be voided.",
   }),
 });
 
@@ -226,7 +226,7 @@ export const affiliateDetailSchema = z.object({
       held_at: timestamp,
       ends_at: timestamp.nullable().meta({
         description:
-          "When it ends by itself, some days after the affiliate changed its payout email; null: a person ends it.",
+          "When it ends automatically, some days after the affiliate changed its payout email; null: a person ends it.",
       }),
     })
     .nullable()

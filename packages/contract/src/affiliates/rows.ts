@@ -48,7 +48,8 @@ const affiliateRowSchema = z
         z.object({
           currency,
           earned: amount.meta({
-            description: "By commissions, less what refunds, disputes, corrections and voids took back.",
+            description:
+              "By commissions, less the amounts that refunds, disputes, corrections and voids took back.",
           }),
           due: amount,
           unpaid: amount,

@@ -170,7 +170,7 @@ const explanationSchema = z
       example: "3000",
     }),
     override: appliedOverrideSchema.nullable().meta({
-      description: "What the organization decided about the payment or its customer; null for nothing.",
+      description: "The organization's decision about the payment or its customer; null: none.",
     }),
     signals: z.array(foundSignalSchema).optional().meta({
       description: "Signals of fraud that the payment has; omitted if there are none.",

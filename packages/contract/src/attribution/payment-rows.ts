@@ -66,13 +66,13 @@ export const paymentRowSchema = z
     commission_id: id.nullable(),
     remaining: z.object({ commission_id: id, amount, voided: z.boolean() }).nullable().meta({
       description:
-        "The payment's commission, also one by hand, and what remains of it after refunds, disputes and changes; null for none.",
+        "The payment's commission, also a manual one, and its rest after refunds, disputes and changes; null: none.",
     }),
     taken_back_by: reversedBy,
     override: z
       .enum(overrideTypes)
       .nullable()
-      .meta({ description: "What a person decided about the payment; null: nothing." }),
+      .meta({ description: "A person's decision about the payment; null: none." }),
     affiliate: reducedAffiliateSchema
       .nullable()
       .meta({ description: "The affiliate who referred the customer; null for none." }),
@@ -163,14 +163,14 @@ export const paymentExplanationSchema = z
     referred_by: referredBySchema,
     override: namedOverrideSchema
       .nullable()
-      .meta({ description: "What a person decided about the payment; null: nothing." }),
+      .meta({ description: "A person's decision about the payment; null: none." }),
     commission: z
       .object({ id, commission_amount: amount, payout_status: z.string(), is_manual: z.boolean() })
       .nullable()
       .meta({
         description: "The payment's commission now, after refunds and corrections; also one by hand.",
       }),
-    remaining: remainingSchema.nullable().meta({ description: "What remains of it; null for none." }),
+    remaining: remainingSchema.nullable().meta({ description: "Its rest; null: none." }),
     taken_back: z.array(reversalSchema).meta({ description: "Refunds and disputes, oldest first." }),
     reports: z
       .array(

@@ -53,8 +53,8 @@ export const remainingSchema = z
   .object({
     changes: z
       .array(earningChangeSchema)
-      .meta({ description: "From what the payment earned to what remains, in the order of time." }),
-    amount: amount.meta({ description: "What remains, with reversals after a payout." }),
+      .meta({ description: "The changes from the payment's earnings to their rest, in the order of time." }),
+    amount: amount.meta({ description: "The rest, with reversals after a payout." }),
   })
   .meta({ id: "RemainingEarning" });
 

@@ -58,12 +58,12 @@ export function explainSignal(signal: SignalName, facts: SignalFacts): string {
 export const foundSignalSchema = z
   .object({
     signal: z.enum(signalNames).meta({
-      description: `What was found: ${signalNames.map((signal) => `\`${signal}\``).join(", ")}. More may be added.`,
+      description: `The evidence: ${signalNames.map((signal) => `\`${signal}\``).join(", ")}. More may be added.`,
       example: "shared_domain",
     }),
     action: z.enum(signalActions).meta({
       description:
-        "What the campaign did about it then: `flag` (only this), `hold` (the commission waits for a review) or `refuse` (no commission).",
+        "The campaign's action at that time: `flag` (only this), `hold` (the commission waits for a review) or `refuse` (no commission).",
       example: "hold",
     }),
     evidence: z.string().meta({

@@ -23,7 +23,8 @@ const flaggedAffiliateSchema = z
     }),
     since: timestamp.meta({ description: "Since when the first of them waits, or is flagged." }),
     amounts: z.array(z.object({ currency, amount })).meta({
-      description: "What the affiliate loses if all that wait are rejected, by currency; empty if none do.",
+      description:
+        "The amounts that the affiliate loses if you reject all that wait, by currency; empty if none wait.",
     }),
     signals: z
       .array(

@@ -50,7 +50,8 @@ const commissionRowSchema = z
       .nullable()
       .meta({ description: "The decision about the payment; null for a manual commission." }),
     voided_by: reversedBy.meta({
-      description: "Of a void one: what took the payment back; null: a person voided it, or it is not void.",
+      description:
+        "The event that took back the payment of a void commission; null: a person voided it, or it is not void.",
     }),
     steps: z.array(earningStepSchema).meta({ description: "The rates that were applied." }),
     signals: z.array(foundSignalSchema).meta({ description: "The signals of fraud that its payment has." }),

@@ -57,7 +57,7 @@ export const commissionStorySchema = z
     referred_by: referredBySchema,
     override: namedOverrideSchema
       .nullable()
-      .meta({ description: "What a person decided about its payment; null: nothing." }),
+      .meta({ description: "A person's decision about its payment; null: none." }),
     taken_back: z
       .array(reversalSchema)
       .meta({ description: "Refunds and disputes of its payment, oldest first." }),

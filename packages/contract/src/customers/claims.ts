@@ -151,7 +151,7 @@ const decided = z.object({ outcome: paymentOutcome, commission_amount: amount, a
 /** The changes that accepting a claim makes: the chosen payment, and others of the customer. */
 export const claimPreviewSchema = z.object({
   version: z.string().meta({ description: "Stands for these changes; `accept` makes no others." }),
-  commission_amount: amount.meta({ description: "What the chosen payment earns, after refunds." }),
+  commission_amount: amount.meta({ description: "The commission of the chosen payment, after refunds." }),
   currency,
   payments: z.array(
     z.object({

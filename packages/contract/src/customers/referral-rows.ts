@@ -80,7 +80,7 @@ const timelineEntrySchema = z.object({
       reason: z.string().nullable(),
     })
     .nullable()
-    .meta({ description: "What a person decided, and who did." }),
+    .meta({ description: "A decision, and the person who made it." }),
   decision: z
     .object({ id, outcome: z.string(), commission_id: id.nullable(), commission: amount, currency })
     .nullable()
@@ -115,7 +115,7 @@ export const referralTimelineSchema = z
     entries: z.array(timelineEntrySchema),
     overrides: z
       .array(overrideStorySchema)
-      .meta({ description: "What people decided about the customer, the newest first." }),
+      .meta({ description: "People's decisions about the customer, the newest first." }),
     /** Whether older entries are left out. */
     is_cut: z.boolean(),
   })

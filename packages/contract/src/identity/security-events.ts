@@ -40,7 +40,7 @@ const securityEventSchema = z
       .nullable()
       .meta({ description: "The name of the user who caused it.", example: null }),
     detail: z.string().nullable().meta({
-      description: "How the person signed in, the name of the passkey, organization or key, or what changed.",
+      description: "How the person signed in, the name of the passkey, organization or key, or the change.",
       example: "password",
     }),
     ip_address: z.string().nullable().meta({

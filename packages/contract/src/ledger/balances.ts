@@ -5,10 +5,11 @@ export const balanceSchema = z
   .object({
     currency,
     earned: amount.meta({
-      description: "By commissions, less what refunds, disputes, corrections and voids took back.",
+      description:
+        "By commissions, less the amounts that refunds, disputes, corrections and voids took back.",
     }),
     lost: amount.meta({
-      description: "What they took back; `earned` and `lost` together are all that was ever credited.",
+      description: "The amount that they took back; `earned` plus `lost` is all that was ever credited.",
     }),
     adjusted: amount.meta({
       description:

@@ -39,7 +39,7 @@ export const ledgerEntrySchema = z
     paid: amount.meta({ description: "Change of the paid amount." }),
     converted: amount.optional().meta({
       description:
-        "What a payout's conversion took out of the currency; negative: put into it. Absent if it is 0.",
+        "The amount that a payout's conversion took out of the currency; negative: put into it. Absent if it is 0.",
     }),
     cause: z.string().meta({
       description: "The source of the entry: an actor, a job, or a processor's event.",

@@ -4,7 +4,7 @@ import { currency } from "../fields.ts";
 
 const rates = z
   .array(usedExchangeRateSchema)
-  .meta({ description: "The reference rates, of which the euro has none." });
+  .meta({ description: "The reference rates. The euro has none." });
 
 /** The part of a payout from another currency. */
 const payoutConversionSchema = z

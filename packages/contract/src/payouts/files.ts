@@ -66,7 +66,7 @@ const importedResultsSchema = z
     open: z.int().meta({ description: "Lines without a final result yet; their payouts are unchanged." }),
     unchanged: z.int().meta({ description: "Lines of payouts that have this result already." }),
     skipped: z.int().meta({
-      description: "Lines that belong to no payout of the run, or contradict what happened to theirs.",
+      description: "Lines that belong to no payout of the run, or contradict the state of their payout.",
     }),
     skipped_lines: z
       .array(z.object({ line: z.int(), message: z.string() }))

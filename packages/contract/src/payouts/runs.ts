@@ -34,7 +34,7 @@ const runApprovalSchema = z
       description: "A run that is `waiting` or `declined` creates no payouts.",
       example: "waiting",
     }),
-    totals: z.array(proposedTotalSchema).meta({ description: "What is approved, at most." }),
+    totals: z.array(proposedTotalSchema).meta({ description: "The amounts that are approved, at most." }),
     starter_id: id.nullable().meta({
       description:
         "The user who started the run, or made the key that did, and cannot approve it; null: the payout day started it.",
@@ -130,7 +130,7 @@ export const payoutRunProposalSchema = z
       .boolean()
       .meta({ description: "Whether the run would wait until another member approves it." }),
   })
-  .meta({ id: "PayoutRunProposal", description: "What a payout run would pay, to be confirmed." });
+  .meta({ id: "PayoutRunProposal", description: "The sum that a payout run would pay, to be confirmed." });
 
 export type PayoutRunProposal = z.infer<typeof payoutRunProposalSchema>;
 
@@ -245,7 +245,7 @@ export const payoutRunSummarySchema = z
     period: z.string().meta({ description: "The month that the next run is for, as `YYYY-MM`." }),
     next_run_on: z.iso.date().nullable().meta({
       description:
-        "The date on which the next run starts by itself, in the organization's time zone; null: a person starts it.",
+        "The date on which the next run starts automatically, in the organization's time zone; null: a person starts it.",
     }),
     run: payoutRunSchema
       .pick({

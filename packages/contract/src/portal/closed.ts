@@ -12,7 +12,7 @@ export const closedSchema = z.object({
     .meta({ description: "Why it was declined or banned, if the organization said so." }),
   owed: z
     .array(z.object({ currency, due: amount, held: amount, in_payout: amount }))
-    .meta({ description: "What is still to be paid, by currency; without currencies in which nothing is." }),
+    .meta({ description: "The amounts still to be paid, by currency, without amounts of zero." }),
 });
 
 export type Closed = z.infer<typeof closedSchema>;

@@ -88,7 +88,10 @@ export const earningStorySchema = z.object({
       sub_id: z.string().nullable().meta({ description: "Of the click." }),
     })
     .nullable()
-    .meta({ description: "What tied the customer to the affiliate; null: the referral existed before." }),
+    .meta({
+      description:
+        "The source that attributed the customer to the affiliate; null: the referral existed before.",
+    }),
   reason: z
     .object({ kind: z.enum(earningReasons), at: timestamp.nullable() })
     .nullable()

@@ -12,7 +12,7 @@ const recruitSchema = z.object({
   until: timestamp.meta({ description: "Commissions for payments before it count." }),
   earned: z
     .array(z.object({ currency, amount }))
-    .meta({ description: "What the affiliate got of the recruit's commissions." }),
+    .meta({ description: "The affiliate's share of the recruit's commissions so far." }),
 });
 
 /** An affiliate's recruits, and its link for more. */

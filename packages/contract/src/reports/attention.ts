@@ -13,7 +13,7 @@ export const mailDeliverySchema = z
   .nullable()
   .meta({
     description:
-      "What workers do with mails. `sent`: they send them. `local`: without a mail server, they show them to owners and admins, on one machine. `no_mail_server`: they drop them. `no_public_url`: they drop those with a link. Null: no worker runs.",
+      "How workers handle mails. `sent`: they send them. `local`: without a mail server, they show them to owners and admins, on one machine. `no_mail_server`: they drop them. `no_public_url`: they drop those with a link. Null: no worker runs.",
   });
 
 export const unsentMailsSchema = z
@@ -54,7 +54,7 @@ export const attentionSchema = z
       .nullable()
       .meta({
         description:
-          "What the last nightly check of the ledger found, unless a later check found nothing; null: it adds up.",
+          "The findings of the last nightly check of the ledger, unless a later check found nothing; null: it adds up.",
       }),
     stripe_events: z
       .object({
@@ -64,7 +64,7 @@ export const attentionSchema = z
       .nullable()
       .meta({
         description:
-          "What is wrong with the endpoint at Stripe; null: nothing, or there is no API key to check it.",
+          "The problem with the endpoint at Stripe; null: none, or there is no API key to check it.",
       }),
     codes_without_key: count.meta({
       description: `Promo codes that do not exist at Stripe, because the organization has stored no API key of Stripe. At most ${MAX_ATTENTION}.`,
@@ -143,7 +143,7 @@ export const attentionSchema = z
         "The date of the next automatic payout run, in the organization's time zone; null: none is planned.",
     }),
   })
-  .meta({ id: "Attention", description: "What waits for a person. A count of 0 needs nothing." });
+  .meta({ id: "Attention", description: "The open tasks for people. A count of 0 needs nothing." });
 
 export type Attention = z.infer<typeof attentionSchema>;
 

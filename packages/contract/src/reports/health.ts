@@ -43,7 +43,7 @@ const givenUpMailSchema = z.object({
 });
 
 const stepBackSchema = z.object({
-  reason: z.string().meta({ description: "What the database lacks, as a sentence." }),
+  reason: z.string().meta({ description: "The parts that the database lacks, as a sentence." }),
   noticed_at: timestamp,
 });
 

@@ -102,7 +102,7 @@ export class Keeper {
       .then(() => work(folder))
       .catch((error: unknown) => {
         this.#stored = "";
-        this.#failed(error, "failed to store what is known of the database's history");
+        this.#failed(error, "failed to store the memory of the database's history");
       });
   }
 

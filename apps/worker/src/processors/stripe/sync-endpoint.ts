@@ -112,7 +112,7 @@ async function create(work: Work): Promise<Outcome | null> {
   if (foreign !== undefined) {
     return ended(
       "failed",
-      `Stripe has another endpoint with this address, ${foreign.id}, whose secret only Stripe knows. Delete it at Stripe, under Developers, Webhooks, then try again.`,
+      `Stripe has another endpoint with this address, ${foreign.id}, and only Stripe knows its secret. Delete it at Stripe, under Developers, Webhooks, then try again.`,
     );
   }
   if (stored === undefined) return await replace(work, { url: address.url, orphans });

@@ -162,7 +162,7 @@ const REVERSAL_AMOUNT: LedgerCheck = {
 
 const LEAD_COMMISSION: LedgerCheck = {
   name: "lead_commission",
-  rule: "A commission for a lead is of one lead of its referral, which earns it; nothing remains of one whose lead earns nothing.",
+  rule: "A commission for a lead is of one lead of its referral, which earns it; if the lead earns nothing, nothing of the commission remains.",
   level: "damage",
   text: `
     select commission.organization_id, 'commission ' || commission.id as subject,

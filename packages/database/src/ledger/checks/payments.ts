@@ -49,7 +49,7 @@ const COMMISSION_NAME: LedgerCheck = {
 
 const SIGNAL_REVIEWS: LedgerCheck = {
   name: "signal_reviews",
-  rule: "A commission that waits because of a signal of fraud is of a payment whose decision has the signal.",
+  rule: "A commission that waits because of a signal of fraud is of a payment with a decision that has the signal.",
   level: "damage",
   text: `
     select commission.organization_id, 'commission ' || commission.id as subject,
@@ -234,7 +234,7 @@ const REVERSAL_MISSING: LedgerCheck = {
  */
 const CUSTOMER_AFFILIATE: LedgerCheck = {
   name: "customer_affiliate",
-  rule: "A customer whose record names an id and emails has one affiliate.",
+  rule: "A customer with an id and emails in the record has one affiliate.",
   level: "warning",
   text: `
     select distinct by_email.organization_id, 'referral ' || by_email.id as subject,
@@ -302,7 +302,7 @@ const DECISION_RULE: LedgerCheck = {
 /** Starts from the moves, which are few. */
 const MOVED_CUSTOMER: LedgerCheck = {
   name: "moved_customer",
-  rule: "A customer whom a person moved has the affiliate of the last move.",
+  rule: "A customer that a person moved has the affiliate of the last move.",
   level: "damage",
   text: `
     select referral.organization_id, 'referral ' || referral.id as subject,

@@ -5,7 +5,7 @@ import { type LedgerCheck, ofAsked } from "./check.ts";
 /** Percentages are in ten-thousandths of a percent, as in packages/domain/src/ledger/recruits.ts. Postgres rounds half away from zero, too. */
 const RECRUIT_AMOUNT: LedgerCheck = {
   name: "recruit_amount",
-  rule: "A recruiter has its percentage of what remains of each commission of its recruits, unless it was refused.",
+  rule: "A recruiter has its percentage of the rest of each commission of its recruits, unless it was refused.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || root_id as subject,

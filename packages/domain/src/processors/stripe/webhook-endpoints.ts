@@ -18,7 +18,7 @@ export function missingEvents(
   const enabled = own.filter(({ status }) => status === "enabled");
   if (own.length === 0) {
     return {
-      error: `Stripe has no webhook endpoint whose address ends in ${path}: add one under Developers, Webhooks.`,
+      error: `Stripe has no webhook endpoint with an address that ends in ${path}: add one under Developers, Webhooks.`,
     };
   }
   if (enabled.length === 0) {
