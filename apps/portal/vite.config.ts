@@ -2,8 +2,8 @@ import { applicationConfig } from "@findersfee/ui/build/vite";
 import { defineConfig } from "vite";
 
 /**
- * Modules that pages share, in a few files: those of all pages, and those of a program's pages. Modules of fewer pages are not among
- * them, since each page would load them.
+ * Modules that pages share, in a few files: one for all pages, and one for a program's pages. Modules of
+ * fewer pages are not among them, since each page would load them.
  */
 const SHARED = [
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },

@@ -103,7 +103,7 @@ export interface AccountContext extends Pick<Services, "database"> {
   /** The address of the page that sent the request. */
   dashboard_url: string;
   session: UserSession;
-  /** Of the person, which waits for the hash of the password. */
+  /** The person's browser, which waits for the hash of the password. */
   browser: WaitingBrowser;
   request_id: string;
 }

@@ -119,7 +119,7 @@ function fromFastify(error: unknown, requestId: string): ErrorObject {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (!(error instanceof Error) || typeof status !== "number") return registered("internal_error", requestId);
   const code = CODE_BY_STATUS[status];
-  // Of Fastify's own errors, the time limit of a handler has this status.
+  // Among Fastify's own errors, the time limit of a handler has this status.
   if (code === "unavailable") return registered(code, requestId, { message: TOO_SLOW });
   if (code !== undefined) return registered(code, requestId);
   return status >= 400 && status < 500

@@ -11,7 +11,7 @@ export interface Overridable {
   payment_id: string;
   /** A stop of a customer beside the program's. */
   override_id: string;
-  /** Of the program's campaign. */
+  /** A backtest of the program's campaign. */
   backtest_id: string;
 }
 

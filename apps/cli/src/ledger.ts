@@ -95,7 +95,7 @@ function printFindings(findings: readonly DeliveryFinding[]): void {
   printLine(findings.length === 0 ? "Nothing is stuck." : `${findings.length} findings.`);
 }
 
-/** Of each organization, unless all are asked for. */
+/** The rows to name for each organization, unless all are asked for. */
 const NAMED = 20;
 
 function addTotals(verify: Command): void {

@@ -66,7 +66,7 @@ describeInBrowser("rules of campaigns", (dashboard) => {
       { name: null, conditions: { intervals: ["year"] }, reward },
       { name: null, conditions: { intervals: ["year"], countries: ["US", "CA"] }, reward },
     ]);
-    // Of schedules of half-typed rules.
+    // Schedules of half-typed rules are refused.
     await finish(watched, ["400"]);
   });
 
@@ -97,7 +97,7 @@ describeInBrowser("rules of campaigns", (dashboard) => {
     const { tiers } = await (await staff()).trpc.campaigns.get.query({ id });
     const conditions = { tiers: [tiers?.steps[0]?.id], tags: ["agency", "vip"] };
     expect(await rulesOf(id)).toMatchObject([{ conditions }]);
-    // Of schedules of half-typed tiers and rules.
+    // Schedules of half-typed tiers and rules are refused.
     await finish(watched, ["400"]);
   });
 

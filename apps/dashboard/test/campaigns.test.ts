@@ -87,7 +87,7 @@ describeInBrowser("campaigns", (dashboard) => {
       limit_amount: 12,
       first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
     });
-    // Of the refused form.
+    // The form was refused.
     await finish(watched, ["400"]);
   });
 
@@ -224,7 +224,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await dashboard.turn(page, `/referrals/${referral_id}`);
     await page.getByText("Lead: demo_booked").waitFor();
     await checkScreen(page, "referral-with-leads");
-    // Of the refused form.
+    // The form was refused.
     await finish(watched, ["400"]);
   });
 

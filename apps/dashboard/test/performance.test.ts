@@ -122,7 +122,7 @@ describeInBrowser("the performance", (dashboard) => {
     await expect.poll(async () => (await namesOf(page)).slice(0, 2)).toEqual(["Jane Doe", "Max Roe"]);
     const top = await tableOf(page).getByRole("row").allTextContents();
     expect(top.length).toBeGreaterThan(5);
-    // Of 35 days ago, too, if they are in the quarter.
+    // Revenue of 35 days ago counts, too, if that is in the quarter.
     expect(top[1]).toMatch(/\$(900|1,300)\.00/);
     await expect.poll(() => clicks).toBe(2);
     await checkScreen(page, "performance");

@@ -137,7 +137,7 @@ describeInBrowser("connections", (dashboard) => {
       await page.getByText("The highlighted field is the reason").waitFor();
       await expect.poll(() => page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
       await checkScreen(page, "message-dead-lettered");
-      // Mended by hand: no processor sends another body with the same id.
+      // A manual repair: no processor sends another body with the same id.
       await dashboard.database`
       update processor_messages set body = replace(body, '"forty-nine"', '49') where organization_id = ${id}`;
       await page.getByRole("button", { name: "Rerun" }).click();

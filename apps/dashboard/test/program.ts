@@ -29,7 +29,7 @@ export interface Place {
 
 const DAY_SECONDS = 86_400;
 
-/** A moment so many days ago, and some seconds later. */
+/** A moment `days` days ago, and some seconds later. */
 function daysAgo(days: number, seconds = 0): Date {
   return new Date(Date.now() - (days * DAY_SECONDS - seconds) * 1000);
 }

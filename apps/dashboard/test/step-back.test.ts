@@ -6,7 +6,7 @@ import { checkScreen } from "@findersfee/ui/testing/screens";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
 
-/** Of a database cluster that this is not. */
+/** The memory of another database cluster. */
 const MEMORY = {
   system_identifier: "7301234567890123456",
   timeline: 1,

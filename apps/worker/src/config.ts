@@ -10,7 +10,7 @@ export interface WorkerConfig {
   /** Which receivers are allowed beyond public addresses by https. */
   allow_http: boolean;
   allow_private: boolean;
-  /** Of the service, as receivers see it. */
+  /** The version of the service, as receivers see it. */
   version: string;
   /** PEM of authorities beyond the public ones that receivers' certificates may be signed by. */
   ca?: string;

@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 /** A mail that a server took. */
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** The sender of the envelope. */
   sender: string;
   /** Of the envelope: who gets it. */
   recipients: string[];
@@ -141,7 +141,7 @@ function readPart(source: string): Part {
   return { headers, body: source.slice(end + 4) };
 }
 
-/** Of RFC 2047, as nodemailer makes them. */
+/** Decodes the encoded words of RFC 2047 that nodemailer makes. */
 function decodeWords(value: string): string {
   return value
     .replaceAll(/\?= (?==\?UTF-8\?Q\?)/g, "?=")

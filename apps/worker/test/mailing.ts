@@ -101,7 +101,7 @@ export class Program {
     return rows.map(({ id }) => id);
   }
 
-  /** So many payouts that are being paid, each of an affiliate of its own, and of nothing. */
+  /** Makes `count` payouts in processing, each of another affiliate, without commissions. */
   async makeProcessingPayouts(count: number): Promise<string[]> {
     const { database } = this.context;
     const { id } = await this.affiliate("template@example.com");

@@ -12,8 +12,8 @@ export type IndexPages = Record<Theme, TaggedBody>;
 const CACHE_CONTROL = "private, no-cache";
 
 /**
- * `path` is that of the application, with a slash at each end. `is_at_host`: of an organization's host name, which scripts can read
- * from the attribute `data-host`.
+ * `path` is the path of the application, with a slash at each end. `is_at_host`: whether it is on an
+ * organization's host name. Scripts read that from the attribute `data-host`.
  */
 export function renderIndex(html: string, path: string, is_at_host = false): IndexPages {
   const document = is_at_host ? html.replace("<html ", "<html data-host ") : html;

@@ -12,7 +12,7 @@ import {
   typescript,
 } from "./highlighter.js";
 
-/** By the first word after a code block's fence. */
+/** Languages by the first word after a code block's fence. */
 const LANGUAGES: Record<string, Language> = {
   sh: bash,
   ts: typescript,

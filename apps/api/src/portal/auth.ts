@@ -36,7 +36,7 @@ interface Mounting {
   config: ApiConfig;
   /** Notifies the workers that an organization has mails to send. */
   notifyOfMails: (organization_id: string) => void;
-  /** The same of events. */
+  /** Notifies workers of events. */
   notifyWorkers: (organization_id: string) => void;
 }
 

@@ -20,7 +20,7 @@ interface Joining {
   database: Database;
   secrets_key: SecretsKey;
   attempts: AttemptLimits;
-  /** Of the browser that may enter the code. */
+  /** The cookie of the browser that may enter the code. */
   code_cookie: CookieName;
   is_limited: boolean;
   notifyOfMails: (organization_id: string) => void;

@@ -41,7 +41,7 @@ async function countStatements(): Promise<Record<string, number>> {
     const input = encodeURIComponent(JSON.stringify(inputOf(name, known)));
     const call = async () => {
       const response = await fetch(`${url}/trpc/${name}?input=${input}`, { headers });
-      // Of a sale that was not played.
+      // The status of a sale that was not played.
       expect(response.status, name).toBe(name.endsWith(".test_sale") ? 404 : 200);
       await response.arrayBuffer();
     };

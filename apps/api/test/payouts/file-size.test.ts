@@ -10,7 +10,7 @@ import { startTestService, type TestService } from "../test-service.ts";
 import { download, type PaidOut, payOut, upload } from "./payout-run.ts";
 
 const MANY = FULL_TESTS ? 100_000 : 70_000;
-/** Of a line in the file, at least. */
+/** The least bytes of a line in the file. */
 const LINE_BYTES = 120;
 /** Enough for three PayPal files. */
 const SEVERAL = 10_500;

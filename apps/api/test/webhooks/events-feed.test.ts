@@ -236,7 +236,7 @@ describe("open transactions", () => {
     expect((await feed(4, { order: "newest_first" }))[0]).toEqual(known.at(-1));
     const [stored] = await service.database<{ id: string }[]>`
       select id from events where organization_id = ${organization.organization_id} order by position desc limit 1`;
-    // By its id it is available to a receiver of its delivery.
+    // The receiver of its delivery can read it by its id.
     expect(await answerOf(organization, "events.get", { id: stored?.id })).toMatchObject({
       data: { id: newer.id },
     });

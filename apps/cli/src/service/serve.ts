@@ -61,7 +61,7 @@ export async function serveApi(
     secrets_key: SecretsKey;
     opened: Opened;
     registries?: Worker["registry"][];
-    /** Of a service that shows mails instead of sending them. */
+    /** The mailbox of a service that shows mails instead of sending them. */
     mailbox?: LocalMailbox | undefined;
   },
 ): Promise<ServedApi> {

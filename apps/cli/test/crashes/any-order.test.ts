@@ -54,7 +54,8 @@ async function makeConnected(): Promise<Program> {
 }
 
 /**
- * Kills and restarts processes during the reports; of several kills the second is the api's, of one the last.
+ * Kills and restarts processes during the reports. With several kills, the second is the api's; a single kill
+ * is the last one's.
  */
 async function killAlong(progress: () => number): Promise<void> {
   for (let kill = 0; kill < KILLS; kill++) {

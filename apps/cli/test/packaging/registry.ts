@@ -79,7 +79,7 @@ export class Registry {
     else response.writeHead(302, { location: new URL(request.url ?? "/", UPSTREAM).href }).end();
   }
 
-  /** Of `name/version` or `name/tag`. */
+  /** The manifest of `name/version` or `name/tag`. */
   #manifest(path: string): unknown {
     const name = path.slice(0, path.lastIndexOf("/"));
     const version = path.slice(name.length + 1);

@@ -15,7 +15,7 @@ import { CommandLine, type Environment, findersfee, serviceEnvironment } from ".
 import { addAffiliate, CAMPAIGN, type Poster, post } from "../webhooks/posting.ts";
 import { Balancer } from "./balancer.ts";
 
-/** So many more requests are answered after each step. */
+/** The number of further requests that are answered after each step. */
 const REQUESTS = FULL_TESTS ? 200 : 20;
 const WORKS = /The worker is running/;
 

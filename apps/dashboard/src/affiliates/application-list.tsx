@@ -17,7 +17,7 @@ interface Decisions {
 
 export interface ApplicationListProps {
   rows: readonly ApplicationRow[];
-  /** Of all applications, those that are not loaded included. */
+  /** The number of all applications, including those that are not loaded. */
   count: number;
   query: Pages;
   open_id: string;

@@ -9,7 +9,7 @@ import { texts } from "./waiting-texts.ts";
 export interface DeclineDialogProps {
   /** The applications. */
   ids: readonly string[];
-  /** Of the first one. */
+  /** The name of the first applicant. */
   name: string;
   open: boolean;
   onClose: () => void;

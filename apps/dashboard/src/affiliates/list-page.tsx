@@ -250,7 +250,7 @@ function RowActions({
   const to_approve = idsOf("waiting", "declined");
   const to_ban = idsOf("active", "waiting", "declined");
   const to_unban = idsOf("banned", "left");
-  // Of other pages, the service leaves out those who agreed.
+  // The service leaves out people on other pages who agreed.
   const to_invite = rows
     .filter((row) => row.state === "active" && (!("agreement" in row) || row.agreement === "open"))
     .map(({ id }) => id);

@@ -21,7 +21,7 @@ import { RecruiterField } from "./recruiter-field.tsx";
 /** The controls, in which conflicts and issues are shown. */
 const CONTROLS: readonly string[] = [...form_fields, "ref_code", "promo_code", "campaign_id", "recruited_by"];
 
-/** Adds an affiliate by hand. */
+/** Adds an affiliate manually. */
 export function NewAffiliatePage() {
   const session = useSession();
   const { api, home, organization } = session;

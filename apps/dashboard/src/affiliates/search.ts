@@ -15,7 +15,7 @@ export const readAffiliateSearch = searchReader({
   sort: isOneOf(["earned", "unpaid", "clicks"]),
 });
 
-/** Of the applications. */
+/** Reads the address of the applications' page. */
 export const readWaitingSearch = searchReader({ campaign: isId, open: isId });
 
 /** The parts of an affiliate's page. */

@@ -92,7 +92,7 @@ interface ApplicationsProps {
   rows: readonly ApplicationRow[];
   /** With those that are being decided. */
   all: readonly ApplicationRow[];
-  /** Of the rows that are loaded and those that are not. */
+  /** The number of all rows, loaded or not. */
   count: number;
   query: Pick<ApplicationQuery, "fetchNextPage" | "hasNextPage" | "isFetchingNextPage">;
 }
@@ -113,7 +113,7 @@ function Applications({ rows, all, count, query }: ApplicationsProps) {
   if (open === undefined) return null;
   const place = rows.indexOf(open);
   const show = (row: ApplicationRow | undefined) => row !== undefined && navigate(linkTo(row.id));
-  /** After a decision the next one opens: of those that stay, the one at the same place. */
+  /** After a decision, the next application opens: the remaining one at the same place. */
   const decided = (ids: readonly string[], takeBack: () => void) => {
     undo.current = takeBack;
     const left = rows.filter(({ id }) => !ids.includes(id));

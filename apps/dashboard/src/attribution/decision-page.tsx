@@ -187,7 +187,7 @@ function rowOf({ decision, commission, remaining, taken_back }: Explained) {
   };
 }
 
-/** How the commission was computed; one by hand begins with the amount that a person set. */
+/** How the commission was computed. A manual commission begins with the amount that a person set. */
 function EarningOf({ explained: { decision, commission, remaining } }: { explained: Explained }) {
   const { organization } = useSession();
   const set =

@@ -100,7 +100,7 @@ export function PaymentsPage() {
   );
 }
 
-/** Shows the results first; of more payments than a request can have, decides them part by part. */
+/** Shows the results first. It decides more payments than a request can have part by part. */
 function DecideAgainButton({ ids }: { ids: readonly string[] }) {
   const { api, home } = useSession();
   const [deciding, setDeciding] = useState(false);

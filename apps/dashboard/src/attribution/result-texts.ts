@@ -3,7 +3,7 @@ import { isClickId } from "@findersfee/contract/attribution/click-ids";
 /** Names of the results of promo codes and clicks. The story of a commission needs them without the texts of payments. */
 const RESULT_NAMES = {
   won: "Credited",
-  // By one that was credited, or by a self-referral.
+  // Another candidate was credited, or it was a self-referral.
   lost: "Outranked by another one",
   affiliate_banned: "Affiliate banned",
   affiliate_unapproved: "Affiliate not approved",

@@ -4,10 +4,10 @@ import { texts } from "./texts.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Of an item in a list, for the service alone. */
+/** Fields of an item in a list that only the service needs. */
 const HIDDEN = new Set(["id"]);
 
-/** The name of a field in words: `payout_email` as “Payout email”; of a translation, the language. */
+/** The name of a field in words: `payout_email` as “Payout email”. For a translation, the language. */
 export function nameOfField(name: string): string {
   const language = (language_names as Record<string, string>)[name];
   if (language !== undefined) return language;

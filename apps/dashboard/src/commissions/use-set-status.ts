@@ -24,7 +24,7 @@ const DONE: Record<Action, (changed: number) => string> = {
 interface Change {
   action: Action;
   ids: readonly string[];
-  /** Of a void one, for its history. */
+  /** The reason for voiding, for the history. */
   reason?: string | null;
   is_undo: boolean;
 }

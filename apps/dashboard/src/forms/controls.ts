@@ -58,7 +58,7 @@ export function sameTexts(some: readonly string[], others: readonly string[]): b
   return some.length === others.length && some.every((text, index) => text === others[index]);
 }
 
-/** The label of a control; of a radio button, that of its question. */
+/** The label of a control. A radio button has the label of its question. */
 export function labelOf(control: Control): string {
   const label =
     control.type === "radio" ? control.closest("fieldset")?.querySelector("legend") : control.labels?.[0];

@@ -1,4 +1,4 @@
-/** Of these nothing is kept. */
+/** Drafts do not keep these. */
 const SECRET_TYPES = ["password", "file", "hidden"];
 
 /** Keys and signing secrets, ours and Stripe's: `whsec_…`, `ff_sk_…`, `rk_live_…`. */

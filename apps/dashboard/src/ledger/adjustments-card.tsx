@@ -13,7 +13,7 @@ import { useSetAdjustment } from "./use-adjust.ts";
 const AdjustDialog = lazyPart(() => import("./adjust-dialog.tsx"), "AdjustDialog");
 
 export interface AdjustmentsCardProps {
-  /** Of an affiliate, or of a commission. */
+  /** The affiliate or the commission of the adjustments. */
   of: { affiliate_id: string } | { commission_id: string };
   /** A person may add some. */
   can_add?: boolean;

@@ -44,7 +44,7 @@ export const adjustment_texts = {
     paid: "Paid",
     voided: "Withdrawn",
   },
-  /** Of amounts that were taken. */
+  /** The states of deducted amounts. */
   deductions: { not_paid: "Not deducted yet", paid: "Deducted" },
   of_commission: "Commission",
   all: "More are in the ledger.",

@@ -29,9 +29,9 @@ export interface CountQuery {
 }
 
 export interface Counts {
-  /** Of the rows that match the filters. */
+  /** The number of rows that match the filters. */
   matching: CountQuery;
-  /** Of all rows. */
+  /** The number of all rows. */
   all: CountQuery;
 }
 

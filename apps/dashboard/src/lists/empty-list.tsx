@@ -7,12 +7,12 @@ import type { ListAddress } from "./use-list-address.ts";
 
 export interface EmptyListProps {
   icon: LucideIcon;
-  /** Of a list that has never had rows, for example "Nobody has joined yet". */
+  /** The text of a list that has never had rows, for example "Nobody has joined yet". */
   nothing_yet: string;
   hint: string;
   /** The first step towards rows. */
   action?: ReactNode;
-  /** Of a filtered list, for example "No affiliate matches". */
+  /** The text of a filtered list, for example "No affiliate matches". */
   nothing_matches: string;
 }
 

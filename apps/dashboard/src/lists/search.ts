@@ -72,7 +72,7 @@ export type ListField = keyof typeof LIST_FIELDS;
 const DAY_MILLISECONDS = 86_400_000;
 const MINUTE_MILLISECONDS = 60_000;
 
-/** The midnight before a day in the reader's zone, so many days later. */
+/** The midnight before a day in the reader's zone, plus `later` days. */
 function midnight(day: string, later = 0): string {
   const date = new Date(`${day}T00:00`);
   date.setDate(date.getDate() + later);

@@ -12,7 +12,7 @@ export type MatchingRow = MatchingRows["data"][number];
 
 export interface SelectionOfferProps {
   selection: Selection;
-  /** Of the rows that match the filters. */
+  /** The number of rows that match the filters. */
   count: CountQuery;
   /** The rows that match the filters now. Rows that come later are not selected. */
   load: () => Promise<MatchingRows>;

@@ -13,14 +13,14 @@ const SelectionOffer = lazyPart(() => import("./selection-offer.tsx"), "Selectio
 
 export interface ListSelectionProps<Row extends MatchingRow, Name extends string>
   extends Pick<SelectionOfferProps, "count" | "load" | "canSelect"> {
-  /** Of the page. */
+  /** The rows of the page. */
   rows: readonly Row[] | undefined;
   address: ListAddress<Name>;
 }
 
 export interface ListSelection<Row extends MatchingRow> {
   selection: Selection;
-  /** Those of the page in full; those of other pages by their states. */
+  /** The chosen rows: those of the page in full, others by their states. */
   chosen: readonly (Row | MatchingRow)[];
   /** The button that selects all rows that match. */
   offer: ReactNode;

@@ -51,7 +51,7 @@ function Choices({ notifications: { frequencies } }: { notifications: Notificati
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (change: Partial<Record<Topic, Frequency>>) =>
       session.api.dashboard.notifications.update.mutate(change),
-    // Of several at once, each answer has the changes before it.
+    // Changes are sent one after another, so each answer has the changes before it.
     scope: { id: "notifications" },
     onSuccess: (saved) => {
       client.setQueryData(notificationsQuery(session).queryKey, saved);

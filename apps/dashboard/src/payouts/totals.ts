@@ -23,7 +23,7 @@ export function sayCounts({ paid, failed, open }: RunCounts): string {
   return sayResults({ paid, failed, open, unchanged: 0, skipped: 0 });
 }
 
-/** The same of a report, with `3 unchanged · 4 skipped`. */
+/** The same for a report, with `3 unchanged · 4 skipped`. */
 export function sayResults({
   paid,
   failed,

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** A request follows when nothing was typed for so long. */
+/** A request follows when the person has typed nothing for this time. */
 const DEBOUNCE_MILLISECONDS = 120;
 
 /** The records that the palette finds. A newer text cancels the request of the one before. */

@@ -5,7 +5,7 @@ import { ARABIC, MARKUP, type Place } from "../program.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** A day so many days ago, in UTC. */
+/** The day `days` days ago, in UTC. */
 export function dayAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }

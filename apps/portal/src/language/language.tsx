@@ -92,7 +92,7 @@ export async function speak(language: Language, subjects: readonly Subject[]): P
   return spokenOf(language, subjects);
 }
 
-/** Of texts that were loaded before, so that the page changes with the click. */
+/** Uses texts that were loaded before, so that the page changes with the click. */
 function spokenOf(language: Language, subjects: readonly Subject[]): Spoken {
   const texts = ["entrance", ...subjects].map((subject) => loaded.get(`${language} ${subject}`));
   return { language, texts: Object.assign({}, ...texts) as Texts, subjects };

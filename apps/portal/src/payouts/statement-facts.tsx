@@ -49,7 +49,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Of any length, in any direction. */
+/** A name of any length, in any direction. */
 function Name({ muted = false, children }: { muted?: boolean; children: string }) {
   return (
     <span

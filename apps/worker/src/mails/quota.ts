@@ -41,7 +41,7 @@ export async function withinQuota(
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
-/** Of the UTC day. */
+/** The start of the UTC day. */
 function startOfDay(): Date {
   return new Date(new Date().toISOString().slice(0, 10));
 }

@@ -79,7 +79,7 @@ function addressOf(from: string): string {
   return last === undefined || last.address === "" ? from : last.address;
 }
 
-/** Of an address, with or without a name before it. */
+/** The domain of an address, with or without a name before it. */
 function domainOf(from: string): string {
   return /@([a-z0-9.-]+)>?\s*$/i.exec(from)?.[1] ?? "localhost";
 }

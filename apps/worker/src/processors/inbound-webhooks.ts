@@ -6,7 +6,7 @@ import type { Consumer } from "../work/consumer.ts";
 
 /** Organizations at once, each on a connection of its own. */
 const AT_ONCE = 3;
-/** Of the connections of a pool that is smaller than that. */
+/** The part of the connections to use in a smaller pool. */
 const POOL_PART = 0.4;
 const SEARCH_MILLISECONDS = 1_000;
 /** Another transaction has the organization's payments, which takes a moment. */

@@ -20,7 +20,7 @@ export interface QueueOptions {
   database: Database;
   /** The same database's address; through a pooler in transaction mode jobs are found by polling only. */
   url: string;
-  /** Of its statements; none without. */
+  /** The time limits of its statements; by default, there are none. */
   limits?: TimeLimits | null;
   tasks: TaskList;
   cron: Parameters<typeof parseCronItems>[0];
@@ -118,8 +118,8 @@ export class Queue {
       pollInterval: POLL_MILLISECONDS,
       noPreparedStatements: true,
       noHandleSignals: true,
-      // Without these two nobody waits for a job to be written down as done: the process would end of an error
-      // of the database there, and stopping would leave the job locked.
+      // Without these two settings, nobody awaits the marking of a job as done: an error of the database
+      // there would end the process, and stopping would leave the job locked.
       preset: {
         worker: {
           completeJobBatchDelay: 0,

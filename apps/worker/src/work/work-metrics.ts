@@ -58,7 +58,7 @@ export class WorkMetrics {
 
 type KindBacklog = Omit<WorkBacklog, "kind">;
 
-/** Of deliveries, `failing` are due deliveries of failing endpoints; exhausted ones are no work any more. */
+/** `failing` counts due deliveries of failing endpoints. Exhausted deliveries are no work any more. */
 async function readAll(database: Database): Promise<(KindBacklog & { kind: string })[]> {
   const [work, deliveries] = await Promise.all([readWorkBacklog(database), readBacklog(database, FAILING)]);
   const { due, waiting, oldest_due_seconds } = deliveries;

@@ -45,7 +45,7 @@ import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 
 const EARNERS = 2;
-/** Of each earner, in major units. */
+/** The adjustments of each earner, in major units. */
 const ADJUSTED = [5, -2] as const;
 const MAILS = 2;
 const MISSED = 3;

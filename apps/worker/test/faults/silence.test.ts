@@ -10,7 +10,7 @@ import { Stage } from "./stage.ts";
 
 /** Beyond the time limits of the stage's worker, one after the other. */
 const LATE_MILLISECONDS = 60_000;
-/** Of a pool of ten connections. */
+/** The number of hanging connections, in a pool of ten. */
 const HANGING = 5;
 /** Calls of graphile-worker. */
 const OF_QUEUE = /graphile_worker"|jobs:insert/;

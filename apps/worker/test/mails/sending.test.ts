@@ -52,7 +52,7 @@ async function approve(email: string): Promise<void> {
   await updateAffiliate(program.context, { id, approved: true });
 }
 
-/** So many mails that are due. */
+/** Makes `count` due mails. */
 async function makeMails(count: number): Promise<void> {
   const ids = await program.makeProcessingPayouts(count);
   await movePayouts(program.context, { ids, status: "paid" });

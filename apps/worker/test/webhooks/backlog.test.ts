@@ -89,7 +89,7 @@ it.runIf(FULL_TESTS)(
     await work();
     for (const [index, id] of deleted.entries()) {
       await receiver.has(200 * (index + 1));
-      // The last one is deleted by hand: nothing cancels its deliveries.
+      // The last endpoint is deleted manually: nothing cancels its deliveries.
       if (index < 4) await deleteEndpoint(context(other), id);
       else await test.database`delete from endpoints where id = ${id}`;
     }

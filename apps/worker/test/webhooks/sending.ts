@@ -7,7 +7,7 @@ import {
 } from "../../src/webhooks/send.ts";
 import { RawServer, type Script } from "../raw-server.ts";
 
-/** Of the 15 s that an attempt has in earnest. */
+/** The time limit of an attempt in these tests; in earnest, it is 15 s. */
 export const TIMEOUT = 1_000;
 /** The further time that a busy machine may take. An attempt without a deadline would not end at all. */
 const TOLERANCE = 10_000;

@@ -69,7 +69,7 @@ it("frees the jobs of a dead worker for any other worker", async () => {
   // So that it does not renew its lease while the test runs.
   await startWorker(`smtp://127.0.0.1:${stuck.port}`, { lease_seconds: 300 });
   await eventually(() => expect(stuck.sockets).toHaveLength(1));
-  // As if it had named its locks when it last renewed the lease, and not been heard of since.
+  // As if the worker had named its locks when it last renewed the lease, and then fallen silent.
   await test.database`
     update workers set alive_until = now() - interval '1 second',
       queue_worker_ids = (select array_agg(locked_by) from graphile_worker.jobs where locked_by is not null)`;

@@ -14,7 +14,7 @@ export class HeldReads {
   #release: () => void = () => {};
   #released: Promise<void> = Promise.resolve();
 
-  /** `part`: of the statements that are held. */
+  /** `part`: a part of the text of the statements to hold. */
   constructor(real: Database, part: typeof READ | typeof SEARCH = READ) {
     this.database = new Proxy(real, {
       get: (target, name) => {

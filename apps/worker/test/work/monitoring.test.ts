@@ -12,7 +12,7 @@ const alerts = readFileSync(join(MONITORING, "alerts.yml"), "utf8");
 const dashboard = readFileSync(join(MONITORING, "dashboard.json"), "utf8");
 const runbook = readFileSync(join(ROOT, "docs/runbook.md"), "utf8");
 
-/** Of the library for Node, and of Prometheus itself. */
+/** Metrics of the library for Node, and of Prometheus itself. */
 const FOREIGN = ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes"];
 
 const SOURCES = ["apps/api/src", "apps/worker/src", "packages/telemetry/src"];

@@ -25,8 +25,8 @@ export interface Described {
 const MAX_LEVELS = 8;
 
 /**
- * The fields of a schema, with its reference resolved. A union has a field for each choice, with the fields
- * of that choice inside.
+ * The fields of a schema, with its reference resolved. A union has a field for each choice, with the choice's
+ * fields inside.
  */
 export function fieldsOf(schema: Schema, described: Described, level = 0): Field[] {
   if (level > MAX_LEVELS) return [];

@@ -14,7 +14,7 @@ interface Limits {
  * that ten networks of strangers cannot keep the person out.
  */
 const SIGN_INS: Limits = { of_address: 10, of_network: 12, of_all: 150 };
-/** The same of mails. */
+/** The limits of mails, likewise. */
 const MAILS: Limits = { of_address: 3, of_network: 4, of_all: 50 };
 
 /** Counts attempts per email address, whether or not a user has it. */

@@ -57,7 +57,10 @@ export function serveSingleSignOn(scope: FastifyInstance, parts: Dependencies): 
   });
 }
 
-/** An address within the dashboard; of others, the start page. The provider's answer cannot change it. */
+/**
+ * An address within the dashboard; the start page in place of any other. The provider's answer cannot change
+ * it.
+ */
 function ownAddress(base: string, to: string): string {
   if (!to.startsWith("/") || !URL.canParse(`${base}${to}`)) return "/";
   const { href, origin } = new URL(`${base}${to}`);

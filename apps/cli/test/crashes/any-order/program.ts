@@ -15,7 +15,7 @@ export interface Program {
   publishable_key: string;
   /** Stripe's signing secret. */
   secret: string;
-  /** By number. */
+  /** The ids of affiliates, by number. */
   affiliate_ids: string[];
 }
 

@@ -29,7 +29,7 @@ export function BroughtTab({ id, tab }: { id: string; tab: "referrals" | "commis
   }
 }
 
-/** The customers that the affiliate brought. */
+/** The customers that the affiliate referred. */
 function ReferralsTab({ id }: { id: string }) {
   const session = useSession();
   const { search, address } = usePlace(id);

@@ -67,7 +67,7 @@ export async function checkLines(
 /** Codes that belong to at most one affiliate of the organization. */
 const CODES = ["ref_code", "promo_code"] as const;
 
-/** Compares lines with each other: of two with the same email or code, the first counts. */
+/** Compares lines with each other. If two have the same email or code, the first counts. */
 export function withoutTwins(lines: readonly Line[]): Line[] {
   const first = new Map<string, number>();
   return lines.map((line) => {

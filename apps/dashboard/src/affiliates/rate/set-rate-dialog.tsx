@@ -32,9 +32,9 @@ const NO_LIMIT = { limit_type: "none", limit_amount: null } as const;
 
 interface SetRateDialogProps {
   ids: readonly string[];
-  /** To begin with. */
+  /** The initial rules. */
   rules: RulePeriod["rules"];
-  /** Of a single affiliate, for a try on its past payments. */
+  /** The campaign of a single affiliate, for trying the rules on its past payments. */
   campaign_id?: string;
   onClose: () => void;
 }

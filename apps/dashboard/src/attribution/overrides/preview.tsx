@@ -57,7 +57,7 @@ export function Preview({ preview, nothing }: { preview: OverridePreview; nothin
 
 function Changes<Row>(table: {
   rows: readonly Row[];
-  /** Of all rows; `rows` may be the first of them. */
+  /** The number of all rows; `rows` may be only the first of them. */
   count: number;
   keyOf: (row: Row) => string;
   columns: readonly BreakdownColumn<Row>[];

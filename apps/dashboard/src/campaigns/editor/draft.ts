@@ -93,7 +93,7 @@ export interface CampaignDraft {
   dashboard_text: string;
   fields: FieldDraft[];
   joining: EditedCampaign["joining"];
-  /** By language; those that a person has opened. */
+  /** The translations that a person has opened, by language. */
   translations: ByLanguage<TranslationDraft>;
 }
 

@@ -13,7 +13,7 @@ export interface Example {
   metadata?: Record<string, string>;
   /** The id of the affiliate's tier. */
   tier?: string;
-  /** Of the affiliate. */
+  /** A tag of the affiliate. */
   tag?: string;
 }
 
@@ -27,7 +27,7 @@ export interface AskedValues {
   /** The ids of the draft's tiers. */
   tier: string[];
   tag: string[];
-  /** By key. */
+  /** The values by key. */
   metadata: Record<string, string[]>;
 }
 

@@ -19,7 +19,7 @@ export interface TierStepDraft {
   from: string;
   /** An empty amount: as in the tier before. */
   rate: RateDraft;
-  /** Of a fixed amount. */
+  /** The currency of a fixed amount. */
   currency: string;
   /** A commission that the form cannot show, until a person types another one. */
   other: Reward | null;

@@ -5,7 +5,7 @@ import { portalLanguages } from "@findersfee/contract/portal/join-paths";
 /** A question in another language, as it is typed. Empty: not translated. */
 export interface QuestionDraft {
   label: string;
-  /** By the text of the choice. */
+  /** The translations by the text of the choice. */
   options: Record<string, string>;
 }
 
@@ -15,7 +15,7 @@ export interface TranslationDraft {
   welcome_message: string;
   details_text: string;
   dashboard_text: string;
-  /** By the key of the question on the page. */
+  /** The questions by their key on the page. */
   questions: Record<string, QuestionDraft>;
 }
 

@@ -56,7 +56,7 @@ export function useEditor(): Editor {
 
 /** The languages of a campaign's texts, and the one that pages show. */
 export interface ShownLanguage {
-  /** That of the campaign's own texts, and those of its translations. */
+  /** The language of the campaign's own texts, and the languages of its translations. */
   own: PortalLanguage | null;
   further: PortalLanguage[];
   /** Null: the campaign's own texts. */

@@ -18,7 +18,7 @@ export interface KnownTier {
 interface FieldProps {
   conditions: ConditionsDraft;
   onChange: (conditions: ConditionsDraft) => void;
-  /** Of a path within the conditions. */
+  /** The issue of a path within the conditions. */
   issueOf: (path: string) => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Lists of rules have at most so many values. */
+/** The most values of a list in a rule. */
 const MOST_VALUES = 50;
 
 /** The issue of a list, or of the first of its values that has one. */

@@ -1,7 +1,7 @@
 import type { BillingInterval, CommissionRule } from "@findersfee/contract/campaigns/rules";
 import { newKey } from "../../requests/new-key.ts";
 
-/** At most so many rules, as the service takes them. */
+/** The most rules that the service takes. */
 export const MOST_RULES = 50;
 
 type Conditions = CommissionRule["conditions"];

@@ -10,7 +10,7 @@ import { texts } from "./texts.ts";
 export interface RuleFormProps {
   rule: RuleDraft;
   onChange: (rule: RuleDraft) => void;
-  /** Of a path within the rule. */
+  /** The issue of a path within the rule. */
   issueOf: (path: string) => string | undefined;
 }
 

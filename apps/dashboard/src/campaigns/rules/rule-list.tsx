@@ -19,7 +19,7 @@ import { texts } from "./texts.ts";
 export interface RuleListProps {
   rules: readonly RuleDraft[];
   onChange: (rules: RuleDraft[]) => void;
-  /** Of a path such as `[0].reward.amount`. */
+  /** The issue of a path such as `[0].reward.amount`. */
   issueOf: (path: string) => string | undefined;
   limit: PayingLimit;
   /** Whether something else than the rules gives payments nothing. */

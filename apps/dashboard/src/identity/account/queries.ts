@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { account } from "../../requests/account.ts";
 
-/** Of everything that the pages of one's account show. */
+/** The key of all data on the pages of a person's account. */
 export const accountKey = ["account"];
 
 export const credentialsQuery = queryOptions({

@@ -69,7 +69,7 @@ export function apiKeyColumns(menuOf: (key: ApiKeyView) => ReactNode): Column<Ap
   ];
 }
 
-/** A publishable key is always shown; of a secret one, its end. */
+/** A publishable key is always shown. A secret key shows only its end. */
 function Token({ apiKey: { kind, last_four, publishable_key } }: { apiKey: ApiKeyView }) {
   if (publishable_key === null) {
     return (

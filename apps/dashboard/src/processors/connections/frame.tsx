@@ -25,7 +25,7 @@ function ConnectionTabs({ part }: { part: Part }) {
 export interface ConnectionsFrameProps {
   part: Part;
   actions?: ReactNode;
-  /** Of the page's main query. */
+  /** The error of the page's main query. */
   error: unknown;
   children: ReactNode;
 }

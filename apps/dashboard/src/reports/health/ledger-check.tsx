@@ -34,7 +34,7 @@ export function LedgerCheck({ check, nightly }: { check: Check | null; nightly: 
   );
 }
 
-/** Of the later complete check; ISO times are in their order. */
+/** The result of the later complete check. ISO times sort as texts. */
 function lastFound(check: Check | null, nightly: Nightly | null): Found | null {
   if (check?.finished_at == null) return nightly;
   return nightly?.checked_at != null && nightly.checked_at > check.started_at ? nightly : check;

@@ -15,7 +15,10 @@ interface Progress {
   retried: number;
   skipped: number;
   cursor: string | undefined;
-  /** Of the next request. A request without an answer is sent again with the same key, so that it happens once. */
+  /**
+   * The key of the next request. A request without an answer is sent again with the same key, so it takes
+   * effect once.
+   */
   key: string;
 }
 

@@ -13,7 +13,7 @@ export type Question = ApplicationForm["custom_fields"][number];
 /** A reason why a field cannot be sent. */
 export type Problem = "required" | "email" | "choose" | "terms" | { most: number };
 
-/** By the path of the field, as the service names it. */
+/** Problems by the path of the field, as the service names it. */
 export type Problems = Record<string, Problem>;
 
 const MAX_NAME = 100;

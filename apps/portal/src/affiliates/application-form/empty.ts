@@ -3,7 +3,7 @@ export interface ApplicationDraft {
   first_name: string;
   last_name: string;
   details: string;
-  /** By the id of the question. */
+  /** The answers by the id of the question. */
   answers: Record<string, string | string[]>;
 }
 

@@ -55,7 +55,7 @@ function Answers({ me }: { me: Me }) {
   );
 }
 
-/** To the person's programs; out of the portal if there are none. */
+/** The link to the person's programs, or out of the portal if there are none. */
 function WayOn({ me }: { me: Me }) {
   const { invitations: texts } = useTexts();
   const signOut = useSignOut();

@@ -21,7 +21,7 @@ export function useLoaded<Data>(
       (loaded) => ({ data: loaded, error: null }),
       (failed) => ({ error: failed }),
     );
-    // Of two requests, the later one counts.
+    // If two requests overlap, the later one counts.
     if (own === latest.current) setState((before) => ({ ...before, ...state }));
   }, [load, path]);
   useEffect(() => void reload(), [reload]);

@@ -22,7 +22,7 @@ export class Connection {
   #state: ConnectionState = { is: "connecting" };
   #patience: ReturnType<typeof setTimeout> | undefined;
   #renewal: ReturnType<typeof setTimeout> | undefined;
-  /** Of tokens that come at the same time, the last one counts. */
+  /** If several tokens come at the same time, the last one counts. */
   #exchange = 0;
   readonly #listeners = new Set<() => void>();
   readonly #organization: string;

@@ -5,7 +5,7 @@ import { post } from "@findersfee/ui/requests/post";
 import { queryOptions } from "@tanstack/react-query";
 import { sendEmbeddedSession } from "../../requests/portal.ts";
 
-/** Of the pages of a view, below the portal's. */
+/** The path of a view's pages, below the portal's. */
 export const PATH = "/view";
 
 /** The dashboard is beside the portal. */

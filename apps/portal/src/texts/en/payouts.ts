@@ -13,7 +13,7 @@ export const payouts = {
     canceled: (day: string) => `Canceled on ${day}`,
   },
   again: "Its commissions and adjustments will be in a later payout.",
-  /** Of commissions, reversals and adjustments. */
+  /** The number of commissions, reversals and adjustments. */
   line_count: "Lines",
   amount: "Amount",
   none: "No payouts yet",

@@ -1,6 +1,6 @@
 /** The parts of the sentence about an affiliate's earnings. */
 export const terms = {
-  /** Of a percentage, and of a fixed amount. */
+  /** The rate of each payment: a percentage, or a fixed amount. */
   each_payment: (rate: string, is_percentage: boolean) =>
     `${rate} ${is_percentage ? "of" : "for"} each payment`,
   first_payments: (rate: string, is_percentage: boolean, count: number) => {

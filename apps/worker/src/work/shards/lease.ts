@@ -96,8 +96,8 @@ export class Lease {
     const margin_seconds = Math.min(MARGIN_SECONDS, this.#seconds / 2);
     this.#valid_until = asked_at + (this.#seconds - margin_seconds) * 1000;
     this.#watchExpiry();
-    // Not awaited: on an overloaded server it takes so long that the lease would expire, and moving the shards would add to
-    // the load.
+    // Not awaited: on an overloaded server it takes too long, and the lease would expire. Moving the shards
+    // would then add to the load.
     this.#sharing ??= this.#share().finally(() => {
       this.#sharing = null;
     });

@@ -16,7 +16,7 @@ export interface ListenerDependencies {
   database: Database;
   /** Not through a pooler in transaction mode, which passes on no notifications. */
   url: string;
-  /** Of the statement that begins to listen. */
+  /** The time limits of the statement that begins to listen. */
   limits: TimeLimits | null;
   log: Logger;
   onNotified: (topic: WorkTopic, organization_ids: string[]) => void;
