@@ -11,7 +11,7 @@ export interface KnownHistory {
   position: bigint;
   /** The newest accepted history that was seen. */
   accepted_id: string | null;
-  /** By the database's clock. */
+  /** The time by the database's clock. */
   seen_at: Date;
 }
 

@@ -147,7 +147,7 @@ export interface AffiliateRow extends Profile {
   tags: string[];
   /** Its own rules, oldest first. */
   rule_schedule: RuleScheduleRow[];
-  /** The affiliate who brought this one; null: none. */
+  /** The affiliate who recruited this one; null: none. */
   recruited_by: string | null;
   /** That affiliate's percentage of commissions for payments before `recruited_until`. */
   recruiting_rate: bigint | null;

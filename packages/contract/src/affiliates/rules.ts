@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commissionRuleInput, commissionRuleSchema, MAX_RULES } from "../campaigns/rules.ts";
 import { id, idInput, name, timestamp, timestampInput } from "../fields.ts";
 
-/** At most so many times at which an affiliate's rules change. */
+/** The most times at which an affiliate's rules change. */
 export const MAX_RULE_PERIODS = 20;
 const MAX_AFFILIATES = 100;
 

@@ -29,7 +29,10 @@ const joining = z.enum(joinings).meta({
 /** Counting a campaign's affiliates stops here: "1,000 or more". */
 export const MAX_COUNTED_AFFILIATES = 1000;
 
-/** Of all campaigns together, so that the list reads a bounded number of rows. */
+/**
+ * The most waiting affiliates of all campaigns together to count, so that the list reads a bounded number of
+ * rows.
+ */
 export const MAX_COUNTED_WAITING = 10_000;
 
 /** A campaign in the dashboard's list, with its figures. */

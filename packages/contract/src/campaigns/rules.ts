@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "../fields.ts";
 
-/** At most so many rules of a campaign, and of an affiliate from a time on. */
+/** The most rules of a campaign, and of an affiliate from a time on. */
 export const MAX_RULES = 50;
 const MAX_VALUES = 50;
 /** Longer values of metadata are not stored. */

@@ -10,9 +10,9 @@ export interface ThemeColors {
   on_solid: string;
   /** Around buttons: the chosen color, or where it can hardly be seen on the page, the one of lines. */
   solid_edge: string;
-  /** Of links. */
+  /** The color of links. */
   text: string;
-  /** Of charts, marks and the focus. */
+  /** The color of charts, marks and the focus. */
   line: string;
 }
 

@@ -20,7 +20,7 @@ export const performanceDimensions = [
 
 export type PerformanceDimension = (typeof performanceDimensions)[number];
 
-/** Of an affiliate's own performance. */
+/** The dimensions of an affiliate's own performance. */
 const ownDimensions = [
   "link",
   "landing_page",
@@ -219,7 +219,7 @@ export const getOnePerformanceSeriesInput = withPoints(
 
 const own_sort = z.enum(ownSorts).default("clicks").meta({ description: "The metric to sort rows by." });
 
-/** The same of an affiliate's own. */
+/** The same for an affiliate's own performance. */
 export const getOwnPerformanceInput = withPeriod(
   z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...rows, sort: own_sort }),
 );
@@ -311,7 +311,7 @@ const ownRowSchema = rowSchema
   .extend({ present: ownMetricsSchema, previous: ownMetricsSchema.nullable() })
   .meta({ id: "OwnPerformanceRow" });
 
-/** The same of an affiliate's own, in which all revenue is null. */
+/** The same for an affiliate's own performance, in which all revenue is null. */
 export const ownPerformanceSchema = performanceSchema
   .extend({ rows: z.array(ownRowSchema), present: ownMetricsSchema, previous: ownMetricsSchema.nullable() })
   .meta({ id: "OwnPerformance" });
@@ -349,7 +349,7 @@ export type PerformanceSeries = z.infer<typeof performanceSeriesSchema>;
 
 const ownPointSchema = seriesPointSchema.extend({ revenue_amount: z.number().nullable() });
 
-/** The same of an affiliate's own, in which all revenue is null. */
+/** The same for an affiliate's own performance, in which all revenue is null. */
 export const ownPerformanceSeriesSchema = performanceSeriesSchema
   .extend({
     series: z.array(

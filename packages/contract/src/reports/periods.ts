@@ -67,7 +67,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 
-/** The first day of a month so many months later; `day` is a first day, too. */
+/** The first day of a month, `months` later; `day` is a first day, too. */
 export function addMonths(day: string, months: number): string {
   const date = new Date(day);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10);

@@ -69,7 +69,7 @@ export interface AffiliatePageQuery {
   filter: AffiliateRowFilter;
   source: AffiliateSource;
   range: AffiliateRange;
-  /** Of each affiliate, at most so many referrals are counted. */
+  /** The most referrals to count for each affiliate. */
   most_referrals: number;
 }
 

@@ -27,7 +27,7 @@ export interface OtherAccount {
   left: boolean;
 }
 
-/** Of each application. */
+/** The most other affiliates to name for each application. */
 const MAX_OTHERS = 5;
 
 /** Returns applications with the affiliates that have the same address, oldest first. */

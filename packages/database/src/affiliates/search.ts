@@ -28,7 +28,7 @@ export interface AffiliateRowFilter {
 /** A figure that the list can be ordered by, the largest first. Affiliates without it are not listed then. */
 export interface AffiliateOrder {
   figure: "earned" | "unpaid" | "clicks";
-  /** Of the amounts. */
+  /** The currency of the amounts. */
   currency: string;
 }
 

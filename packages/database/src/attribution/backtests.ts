@@ -250,7 +250,10 @@ const LIST_AFFILIATES = statement<BacktestAffiliateRow, "organization_id" | "id"
   select affiliate_id, currency, payments, before_minor, after_minor from ranked where place <= :most::int
   order by currency, place`);
 
-/** The affiliates who lose and who gain most, so many of each and of each currency; the largest difference first. */
+/**
+ * The affiliates who lose and who gain most, at most `most` of each and of each currency; the largest
+ * difference first.
+ */
 export async function listBacktestAffiliates(
   sql: Connection,
   organizationId: string,

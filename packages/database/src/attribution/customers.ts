@@ -292,7 +292,7 @@ const WITHDRAW_VOID = statement<{ commission_id: string }, "organization_id" | "
   where organization_id = :organization_id::uuid and commission_id = :commission_id::uuid and voided
   returning commission_id`);
 
-/** Takes back that a person voided a commission. False: nobody did. */
+/** Takes back a person's void of a commission. False: there is none. */
 export async function withdrawVoid(
   sql: Connection,
   organizationId: string,
@@ -354,8 +354,8 @@ export type CommissionsPayment = Pick<
 >;
 
 /**
- * Returns the payment of a commission, or of the commission that it corrects: it created the commission, or a commission by
- * hand names it. Null: none is known.
+ * Returns the payment of a commission, or of the commission that it corrects: the payment created the
+ * commission, or a manual commission names it. Null: none is known.
  */
 export async function findCommissionsPayment(
   sql: Connection,

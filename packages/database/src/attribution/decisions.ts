@@ -148,7 +148,10 @@ export type DecisionSummaryRow = Pick<
   | "commission_id"
 >;
 
-/** Returns the decisions about some customers' payments, the latest payments first: of these payments, or of all (null). */
+/**
+ * Returns the decisions about some customers' payments, the latest payments first. `null` returns all their
+ * payments.
+ */
 export async function listDecisionSummaries(
   sql: Connection,
   organizationId: string,

@@ -22,7 +22,7 @@ export interface LeadRow {
   reference: string | null;
   occurred_at: Date;
   created_at: Date;
-  /** Of each affiliate who ever had it. */
+  /** The terms of each affiliate who ever had it. */
   terms: LeadTermsRow[];
   currency: string;
   outcome: string;

@@ -23,7 +23,7 @@ export interface PaymentListRow {
   affiliate_email: string | null;
   first_name: string | null;
   last_name: string | null;
-  /** The payment's commission, also one by hand. */
+  /** The payment's commission, also a manual one. */
   held_id: string | null;
   held_voided: boolean;
   /** The rest of it, with its reversals. */
@@ -55,7 +55,7 @@ export interface PaidRange {
 interface PaymentPageQuery {
   filter: PaymentRowFilter;
   range: PaidRange;
-  /** A frequent text is searched in so many of the next payments, instead of all. */
+  /** The number of next payments to search for a frequent text, instead of all. */
   searched?: number | undefined;
 }
 

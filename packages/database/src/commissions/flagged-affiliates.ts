@@ -14,11 +14,11 @@ export interface FlaggedAffiliateRow {
   commissions: number;
   /** Those of payments that are flagged alone: nobody has to decide on them. */
   flagged: number;
-  /** Of those that wait, the newest first, up to a number. */
+  /** The newest of the commissions that wait, up to a number. */
   commission_ids: string[];
   since: Date;
   latest: Date;
-  /** Of those that wait. */
+  /** The amounts of the commissions that wait. */
   amounts: { currency: string; minor: string }[];
   /** With the explanation of the newest commission that has it. */
   signals: { signal: SignalName; commissions: number; explanation: unknown }[];
@@ -30,7 +30,7 @@ export interface FlaggedRange {
   limit: number;
 }
 
-/** By the latest commission. */
+/** A position in the order of the latest commission. */
 export interface FlaggedPosition {
   latest: Date;
   affiliate_id: string;

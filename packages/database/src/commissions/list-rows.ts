@@ -79,7 +79,7 @@ export interface RowRange {
 interface PageQuery {
   filter: CommissionRowFilter;
   range: CommissionRange;
-  /** A frequent text is searched in so many of the next commissions, instead of all. */
+  /** The number of next commissions to search for a frequent text, instead of all. */
   searched?: number | undefined;
 }
 

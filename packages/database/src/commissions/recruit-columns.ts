@@ -29,6 +29,9 @@ export const JOIN_RECRUIT = `left join lateral (
       offset 0
     ) as recruit on true`;
 
-/** SQL: the email of a commission's customer, as the affiliate may know it: a recruit's customer is none of the recruiter's. */
+/**
+ * SQL: the email of a commission's customer, as the affiliate may see it. The recruiter does not see
+ * customers of a recruit.
+ */
 export const OWN_CUSTOMER_EMAIL =
   "case when commission.recruit_commission_id is null then referral.email end";

@@ -19,7 +19,7 @@ export interface ReviewColumns {
   review_decision_reason: string | null;
 }
 
-/** Of rows `commission` and `review`. */
+/** Columns of rows `commission` and `review`. */
 export const REVIEW_COLUMNS = `commission.review_state, review.reasons as review_reasons,
     review.created_at as review_created_at, review.due_at as review_due_at, review.decided_by as review_decided_by,
     ${actorName({ organization_id: "review.organization_id", actor: "review.decided_by" })} as review_decided_by_name,

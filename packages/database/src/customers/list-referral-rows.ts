@@ -65,9 +65,9 @@ type Fragment = ReturnType<Connection["unsafe"]>;
 interface PageQuery {
   filter: ReferralRowFilter;
   range: SignUpRange;
-  /** A frequent text is searched in so many of the next referrals, instead of all. */
+  /** The number of next referrals to search for a frequent text, instead of all. */
   searched?: number | undefined;
-  /** Of each referral, at most so many commissions are summed up. */
+  /** The most commissions to sum up for each referral. */
   most_commissions: number;
 }
 

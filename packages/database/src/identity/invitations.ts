@@ -42,10 +42,10 @@ export async function insertInvitationMail(
 
 /** Mailed invitations, whether or not they are still open. */
 export interface InvitationMailsRow {
-  /** To the address. */
+  /** Invitations to the address. */
   to_address: number;
   last_at: Date | null;
-  /** Of the organization, at most the limit. */
+  /** Invitations of the organization, at most the limit. */
   of_organization: number;
 }
 

@@ -141,8 +141,8 @@ export async function countRefusedMember(
 }
 
 /**
- * The same of a request with a key, as an event of the member who made the key, or else of the member who has been an owner
- * longest.
+ * The same for a request with a key, as an event of the member who made the key, or else of the member who
+ * has been an owner longest.
  */
 export async function countRefusedKey(
   sql: Connection,

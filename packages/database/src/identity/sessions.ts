@@ -147,9 +147,9 @@ export interface SessionProofRow {
 }
 
 /**
- * Returns when the user last proved in a session who they are; null: the user has no such session, or none of its proofs has
- * the second factor, which was added later. An organization's provider proves that to the organization alone, so its sign-in
- * counts for `organization_id`, and for the account only a confirmation does.
+ * Returns when the user last proved their identity in a session. Null: the user has no such session, or none
+ * of its proofs has the second factor, which was added later. A sign-in by an organization's provider counts
+ * for `organization_id` alone; for the account, only a confirmation counts.
  */
 export async function findSessionProof(
   sql: Connection,

@@ -36,7 +36,10 @@ export async function inSnapshot<Result>(
   })) as Result;
 }
 
-/** Returns the first rows that violate a rule, or all (null), and their number. `organizationId` null: of all. */
+/**
+ * Returns the first rows that violate a rule, or all (null), and their number. `organizationId` null: all
+ * organizations.
+ */
 export async function findBroken(
   sql: Connection,
   organizationId: string | null,

@@ -56,13 +56,16 @@ export interface AffiliateMail {
     | "payout_paid"
     | "claim_decided"
     | "promo_code_ready";
-  /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time; of a promo code, its ids. */
+  /**
+   * The id of the affiliate, the referral, the payout or the claim. For a declined or left affiliate also the
+   * time; for a promo code, its ids.
+   */
   about: string;
   affiliate_id: string;
   language: PortalLanguage;
 }
 
-/** To an owner or admin who wants to be notified at once. */
+/** A mail to an owner or admin who wants to be notified at once. */
 export interface PayoutsFailedMail {
   kind: "payouts_failed";
   recipient: string;
@@ -71,7 +74,7 @@ export interface PayoutsFailedMail {
   payout_ids: string[];
 }
 
-/** To an owner or admin who wants to be notified at once. */
+/** A mail to an owner or admin who wants to be notified at once. */
 export interface EndpointDisabledMail {
   kind: "endpoint_disabled";
   recipient: string;
@@ -93,7 +96,7 @@ export interface AccountLinkMail {
   recipient: string;
 }
 
-/** To the former addresses of an affiliate. */
+/** A mail to the former addresses of an affiliate. */
 export interface PayoutEmailChangedMail {
   kind: "payout_email_changed";
   /** The id of the change. */
@@ -101,7 +104,7 @@ export interface PayoutEmailChangedMail {
   recipient: string;
 }
 
-/** To an owner or admin who can approve a payout run. */
+/** A mail to an owner or admin who can approve a payout run. */
 export interface PayoutRunWaitingMail {
   kind: "payout_run_waiting";
   /** The id of the run. */
@@ -112,7 +115,7 @@ export interface PayoutRunWaitingMail {
 /** A notice to an owner or admin about waiting items. */
 export interface NoticeMail {
   kind: NoticeKind | "daily_digest";
-  /** The quarter of an hour since 1970; of a digest, the day. */
+  /** The quarter of an hour since 1970; for a digest, the day. */
   about: string;
   recipient: string;
 }
@@ -239,7 +242,7 @@ export async function finishMail(
     owner: ShardOwner;
     state: "sent" | "dropped" | "given_up";
     reason: string | null;
-    /** Of a mail that was dropped because the service cannot send it. */
+    /** Why a mail was dropped: the service cannot send it. */
     unsent_cause?: UnsentCause | null;
     /** The items that a sent notice or digest reported. */
     reported?: readonly string[] | null;

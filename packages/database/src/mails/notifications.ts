@@ -52,7 +52,7 @@ const OF_EMAIL = statement<NotificationRow, "organization_id" | "email">(`
   select notified.user_id, notified.email, notified.topic, notified.frequency from ${NOTIFIED} as notified
   where notified.organization_id = :organization_id::uuid and notified.email = :email::text`);
 
-/** The same of the member with an address. */
+/** The same for the member with an address. */
 export async function listNotificationsOf(
   sql: Connection,
   organizationId: string,

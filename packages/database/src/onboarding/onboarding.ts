@@ -9,7 +9,7 @@ export interface OnboardingRow {
   publishable_key: string | null;
   link_url: string | null;
   website_domains: string[];
-  /** Of campaigns. */
+  /** The websites of campaigns. */
   websites: string[];
   test_data: { id: string; slug: string } | null;
   campaign: { id: string; name: string; website_url: string | null; code_mode: string } | null;

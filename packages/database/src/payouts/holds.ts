@@ -12,7 +12,10 @@ export interface PayoutHold {
   ends_at: Date | null;
 }
 
-/** The weaker hold changes nothing: that of a changed address is weaker than all, and that of a ban than a person's. */
+/**
+ * The weaker hold changes nothing. The hold of a changed address is the weakest, then comes a ban's, then a
+ * person's.
+ */
 const IS_WEAKER = `case when former.ends_at is null
     then excluded.ends_at is not null or (excluded.of_ban and not former.of_ban) else false end`;
 

@@ -52,7 +52,7 @@ type Fragment = ReturnType<Connection["unsafe"]>;
 export interface PayoutPageQuery {
   filter: PayoutRowFilter;
   range: RowRange;
-  /** So many payouts are searched for a frequent text; null: all. */
+  /** The number of payouts to search for a frequent text; null: all. */
   most: number | null;
 }
 

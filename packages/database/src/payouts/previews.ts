@@ -222,7 +222,7 @@ export interface PreviewRange {
 export interface PreviewQuery {
   filter: PreviewFilter;
   range: PreviewRange;
-  /** A frequent text is looked for in so many rows. */
+  /** The number of rows to search for a frequent text. */
   searched: number;
 }
 

@@ -163,7 +163,7 @@ export async function countPortalCodeFailures(
 }
 
 export interface MailedPortalCodeRow {
-  /** Of the form; else the person's; else the organization's first. */
+  /** The language of the form; else the person's; else the organization's first. */
   language: PortalLanguage;
   /** The campaign that the person joins, in the language; null: a sign-in, also of an affiliate who filled in the form again. */
   campaign_name: string | null;

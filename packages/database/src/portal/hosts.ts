@@ -106,7 +106,7 @@ export async function updatePortalHostProof(
     where id = ${organizationId}`;
 }
 
-/** The same of the host name of links, with the address at which the service answers. */
+/** The same for the host name of links, with the address at which the service answers. */
 export async function updateLinkHostProof(
   sql: Connection,
   organizationId: string,
@@ -131,7 +131,7 @@ export async function updatePortalHostAnswer(
     where id = ${organizationId}`;
 }
 
-/** The same of the host name of links, with the address at which the service answers; null: it does not. */
+/** The same for the host name of links, with the address at which the service answers; null: it does not. */
 export async function updateLinkHostAnswer(
   sql: Connection,
   organizationId: string,

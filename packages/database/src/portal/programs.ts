@@ -28,7 +28,7 @@ export interface PublicTermsRow
     | "first_payment_type"
     | "lead_commissions"
   > {
-  /** Of the names alone. */
+  /** The translations of the names alone. */
   translations: ByLanguage<Pick<Translation, "name">>;
   /** Texts, since JSON has no integers of this size. */
   commission_value: string;

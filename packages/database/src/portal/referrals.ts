@@ -24,7 +24,7 @@ export async function listOwnReferrals(
     most_commissions,
   }: OwnAffiliate & {
     range: RowRange;
-    /** Of each referral, at most so many commissions are summed up. */
+    /** The most commissions to sum up for each referral. */
     most_commissions: number;
   },
 ): Promise<OwnReferralRow[]> {

@@ -33,7 +33,7 @@ export interface PortalProgramRow {
   organization_name: string;
   affiliate_id: string;
   campaign_name: string;
-  /** Of the name alone. */
+  /** The translations of the name alone. */
   campaign_translations: ByLanguage<Pick<Translation, "name">>;
   currency: string;
   subscription_status: OrganizationRow["subscription_status"];

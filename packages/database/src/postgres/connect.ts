@@ -199,7 +199,7 @@ export function connectAlone(
 ): Database {
   const { options } = openingOf(database);
   const alone = connect({ ...options, poolSize: 1, limits: null, ...changes });
-  // Of several hosts, it tries the one first that the pool found last.
+  // With several hosts, it first tries the one that the pool found last.
   const [own, others] = [alone, database].map(
     (pool) => (pool.options as unknown as { shared: { hostIndex?: number } }).shared,
   );

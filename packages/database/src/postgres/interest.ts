@@ -11,7 +11,7 @@ export interface DriverQuery {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   cancel(): unknown;
-  /** Of the statement that begins a transaction, with a function in it. */
+  /** The options of the statement that begins a transaction, with a function in them. */
   options?: { onexecute?: unknown };
   /** Called when the statement is sent. */
   onsend?: () => void;

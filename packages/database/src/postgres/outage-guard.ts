@@ -11,7 +11,7 @@ const TICK_MILLISECONDS = 100;
 const SUSPICIOUS_TICKS = 10;
 /** Then the database has this time to answer a probe. */
 const PROBE_TICKS = 20;
-/** A probe that is unanswered for so long is given up: its connection may be dead. */
+/** The time after which an unanswered probe is given up: its connection may be dead. */
 const LOST_PROBE_TICKS = 100;
 const RETRY_TICKS = 2;
 /** Not even a short silence is normal, while requests pile up. */
@@ -136,7 +136,7 @@ export class OutageGuard {
         if (!is_of_pool || (running.is_sent && begins)) return;
         end();
         reject(new NotSentError("DATABASE_AWAY"));
-        // Of one that was sent, nobody hears the answer.
+        // Nobody reads the answer of a query that was sent.
         if (!running.is_sent) void run.cancel();
       },
     };

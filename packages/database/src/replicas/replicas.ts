@@ -42,7 +42,7 @@ export interface ReplicasOptions {
   url: string;
   /** The primary's. */
   primary_url: string;
-  /** Of each standby. */
+  /** The options of each standby's pool. */
   pool: Omit<ConnectOptions, "url" | "limits">;
   /** The client ends statements that take longer. */
   statement_seconds: number;

@@ -21,7 +21,7 @@ import { changedBefore, NO_CURRENCY, recordedIn, TOTALS, type Total } from "./to
 
 /** A stored span of days, and how often it counts in each period. */
 export interface PieceRow {
-  /** The point of a chart; of a table, any day. */
+  /** The point of a chart; for a table, any day. */
   day: string;
   from: string;
   /** Excluded. */
@@ -40,7 +40,7 @@ export interface PerformanceFilter {
   dimension: Dimension;
   /** Null: the organization. */
   scope: { dimension: "campaign" | "affiliate"; id: string } | null;
-  /** Of the amounts. */
+  /** The currency of the amounts. */
   currency: string;
   pieces: readonly PieceRow[];
   present: RangeRow;
@@ -55,9 +55,9 @@ export type PreviousText = { [Name in Total as `previous_${Name}`]: string };
 export interface PerformanceValueRow extends MetricsText, PreviousText {
   kind: "value" | "none" | "other";
   value: string | null;
-  /** Of an affiliate. */
+  /** The email of an affiliate. */
   email: string | null;
-  /** Of an affiliate or a campaign. */
+  /** The name of an affiliate or a campaign. */
   name: string | null;
 }
 
@@ -66,7 +66,7 @@ export interface PerformanceTableRow {
   rows: PerformanceValueRow[];
   /** On all pages. */
   count: number;
-  /** Of all pages. */
+  /** The sums of all pages. */
   sums: MetricsText & PreviousText;
 }
 

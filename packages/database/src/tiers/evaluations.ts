@@ -12,7 +12,7 @@ export interface TierPieceRow {
   /** Excluded. */
   until: string;
   sign: number;
-  /** The same of the number that was reached before bonuses were offered. */
+  /** The same for the number that was reached before bonuses were offered. */
   before_sign: number;
 }
 
@@ -348,7 +348,7 @@ const LIST_RANKED = statement<RankedAffiliateRow, MeasuredName | "campaign_id" |
   select id as affiliate_id, first_name, last_name, number, rank from ranked
   where place <= :limit::bigint or id = :affiliate_id::uuid order by place`);
 
-/** The affiliates of a campaign who brought most, and the given one if it brought anything. */
+/** The affiliates of a campaign with the highest numbers, and the given one if its number is not 0. */
 export async function listRankedAffiliates(
   sql: Connection,
   organizationId: string,

@@ -44,7 +44,7 @@ export class Session {
   readonly #from_server = new MessageReader("server");
   /** Prepared statements by name. */
   readonly #statements = new Map<string, string>();
-  /** Of the client, not yet passed on. */
+  /** Messages of the client that are not yet passed on. */
   readonly #queue: Message[] = [];
   #call: Call | null = null;
   /** `I`: in no transaction; `T`: in one; `E`: in one that failed. */

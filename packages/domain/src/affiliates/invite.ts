@@ -28,7 +28,7 @@ function canSend(
 ): boolean {
   if (invitation_state === "due") return false;
   const last = invitation_state === "sent" ? invitation_at : null;
-  // Of several campaigns, a person gets one mail, too.
+  // A person with several campaigns gets one mail, too.
   return [last, others_invited_at].every(
     (at) => at === null || now.getTime() - at.getTime() >= INVITATION_MILLISECONDS,
   );

@@ -42,7 +42,7 @@ import { readProcessor } from "./write/load.ts";
 
 /** Up to this many customers or payments, a text is looked up first. */
 const FEW = 1000;
-/** The same of affiliates: the next payments of each are read. */
+/** The same for affiliates: the next payments of each are read. */
 const FEW_AFFILIATES = 200;
 /** The next payments that are searched for a frequent text. A page with fewer rows continues behind them. */
 const SEARCHED = 2_000;

@@ -10,8 +10,8 @@ const MAX_CHANGES = 200;
 const BY_HAND = /^(user|key) |^operator$/;
 
 /**
- * Who made the customer a referral of the affiliate, by hand or by API; null: a click, a code or a sign-up did. People who moved the
- * customer since did not: overrides name them.
+ * The person or program that made the customer a referral of the affiliate, manually or by API; null: a
+ * click, a code or a sign-up did. People who moved the customer since then are in overrides.
  */
 export async function findReferredBy(
   sql: Connection,

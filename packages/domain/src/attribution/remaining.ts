@@ -13,7 +13,7 @@ interface Ledger {
   currency: string;
   /** On its payment; null: it names none. */
   decision: Pick<PaymentDecisionRow, "outcome" | "commission_id" | "commission_minor"> | null;
-  /** Of the commission and its reversals, oldest first. */
+  /** The entries of the commission and its reversals, oldest first. */
   entries: readonly NamedLedgerEntryRow[];
   taken_back: readonly ReportedReversal[];
 }

@@ -85,7 +85,7 @@ export function reversedBy(parts: readonly Pick<Reversal, "kind">[]): ReversedBy
   return [...kinds][0] ?? null;
 }
 
-/** The same of the money that is still gone. */
+/** The same for the money that is still gone. */
 export function goneBy(parts: readonly Reversal[]): ReversedBy {
   return reversedBy(parts.filter(({ until }) => until === null));
 }

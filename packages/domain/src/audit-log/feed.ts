@@ -35,7 +35,7 @@ export async function* readAuditLog(
   }
 }
 
-/** The position of a cursor; of an empty one, the beginning. */
+/** The position of a cursor; the beginning for an empty one. */
 function positionOf(cursor: string): FeedPosition {
   const [position, id] = cursor.split(".");
   if (position === undefined || id === undefined) return FEED_BEGINNING;

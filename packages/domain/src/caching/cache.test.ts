@@ -4,7 +4,7 @@ import { createCache } from "./cache.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  // To lru-cache, an entry of time 0 has no time to live. A real process is older than that.
+  // For lru-cache, an entry of time 0 has no time to live. A real process is older than that.
   vi.advanceTimersByTime(1);
 });
 

@@ -111,7 +111,7 @@ export function newCommission(
     processor_payment_id: input.processor_payment_id ?? null,
     lead: null,
     recruit_commission_id: null,
-    // Of a campaign with reviews, `createForPayment` decides.
+    // For a campaign with reviews, `createForPayment` decides.
     review_state: "none",
     review: null,
     created_at,

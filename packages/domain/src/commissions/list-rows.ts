@@ -41,7 +41,10 @@ import { narrow } from "./list.ts";
 
 /** Up to this many affiliates or customers, their commissions are counted. */
 const FEW = 1000;
-/** So many commissions, of some people or payments, are read and sorted. Of more, the next ones are soon found among those of all. */
+/**
+ * Up to this number of commissions of some people or payments, the list reads and sorts them all. With more,
+ * it soon finds the next ones among all commissions.
+ */
 const FEW_COMMISSIONS = 5_000;
 /** The next commissions that are searched for a frequent text before all are. */
 const SEARCHED = 2_000;

@@ -258,7 +258,7 @@ async function storeCorrection(
 ): Promise<void> {
   const sets_status = changed.has("payout_status");
   const restores = sets_status && values.payout_status === "not_paid";
-  // A commission that earns nothing is restored with the amounts that it has, and one by hand has no others.
+  // A commission that earns nothing is restored with the amounts that it has. A manual one has no others.
   const is_manual = payment === null || payment.manual_commission_id === before.id;
   const sets_amounts = changed.has("revenue_minor") || changed.has("commission_minor");
   const sets_both = restores || (sets_amounts && is_manual);

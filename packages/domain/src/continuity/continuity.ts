@@ -44,7 +44,7 @@ const CHECK_SECONDS = 2;
 const RETRY_SECONDS = 0.25;
 /** For the answer of a check; one takes a millisecond. */
 const ANSWER_SECONDS = 3;
-/** Statements wait so long for a check. Then they fail at once until the database answers. */
+/** The time that statements wait for a check. Then they fail at once until the database answers. */
 const HOLD_SECONDS = 3;
 /** Committed events that a process remembers. */
 const REMEMBERED = 256;

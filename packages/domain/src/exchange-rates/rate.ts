@@ -5,7 +5,9 @@ export const BASE_CURRENCY = "EUR";
 const RATE_DIGITS = 10;
 export const RATE_SCALE = 10n ** BigInt(RATE_DIGITS);
 
-/** A known rate. `ecb`: of the European Central Bank's file; `manual`: of a member of the organization. */
+/**
+ * A known rate. `ecb`: from the European Central Bank's file; `manual`: from a member of the organization.
+ */
 export interface ExchangeRate {
   currency: string;
   /** Units of the currency for 1 euro, as decimal text: `1.0812`. */

@@ -15,7 +15,7 @@ export interface OverviewFilter {
   /** Excluded. */
   until: string;
   unit: "day" | "week" | "month";
-  /** Of the amounts. */
+  /** The currency of the amounts. */
   currency: string;
   campaign_id: string | null;
   /** Affiliates with the most of their commission's revenue. */

@@ -6,7 +6,7 @@ import { CAMPAIGNS, NO_CURRENCY, SUMS, TOTALS, type Total } from "./sources.ts";
  * id, and each grain becomes a line of each scope and dimension, and one of its affiliate. docs/totals.md.
  */
 
-/** Of total_dimension; `all` has one value, and so the totals of its scope. */
+/** The values of total_dimension; `all` has one value, which has the totals of its scope. */
 const DIMENSIONS = ["all", ...performanceDimensions] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -39,7 +39,7 @@ export const AMOUNTS = [
 const isCount = (total: Total) => (COUNTS as readonly Total[]).includes(total);
 const typeOf = (total: Total) => (total.endsWith("_minor") ? "bigint" : "integer");
 
-/** Of an affiliate's own performance. */
+/** The dimensions of an affiliate's own performance. */
 export const OWN_DIMENSIONS = [
   "link",
   "landing_page",

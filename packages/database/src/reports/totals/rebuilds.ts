@@ -21,7 +21,7 @@ import {
 
 /** A rebuild that is under way. */
 export interface TotalRebuildRow {
-  /** Of the new totals. */
+  /** The generation of the new totals. */
   generation: number;
   time_zone: string;
   /** The end of the parts that are done. */
@@ -67,7 +67,7 @@ export async function beginRebuild(
 
 const IN_ORGANIZATION = "organization_id = :organization_id::uuid";
 
-/** The time of the row that is so many rows behind `:from`, by an index. */
+/** The time of the row `rows` rows after `:from`, by an index. */
 const nthOf =
   (table: string, time: string, order: string, condition = "true") =>
   (rows: string) =>
@@ -125,20 +125,20 @@ function endStatement<Name extends string>(sources: readonly RowTime[]) {
 interface Part {
   from: Date;
   until: Date;
-  /** Of each table. */
+  /** The number of rows of each table. */
   rows: number;
 }
 
 const FIND_END = endStatement<"organization_id" | keyof Part>(CREATED);
 const FIND_COPIED_END = endStatement<"organization_id" | "generation" | keyof Part>([...CREATED, ...COPIED]);
 
-/** The end of a part with so many rows, at `until` at the latest; one hour can have more. */
+/** The end of a part with `rows` rows, at `until` at the latest; one hour can have more. */
 export async function findPartEnd(sql: Connection, organizationId: string, part: Part): Promise<Date> {
   const [row] = await FIND_END.run(sql, { organization_id: organizationId, ...part });
   return row?.until ?? part.until;
 }
 
-/** The same of a part that is also copied from the totals of a generation. */
+/** The same for a part that is also copied from the totals of a generation. */
 export async function findCopiedPartEnd(
   sql: Connection,
   organizationId: string,
@@ -258,7 +258,7 @@ export interface RebuiltPart {
   recorded_until: Date;
   new_generation: number;
   new_time_zone: string;
-  /** Of the totals that readers see. */
+  /** The end of the totals that readers see. */
   sealed_until: Date;
   generation: number;
   time_zone: string;
@@ -314,7 +314,9 @@ const CLEAR = statement<{ deleted: number }, "organization_id" | "generation" | 
   with ${FORMER.map((table) => `former_${table} as (${former(table)})`).join(", ")}
   select (${FORMER.map((table) => `(select count(*) from former_${table})`).join(" + ")})::int as deleted`);
 
-/** Deletes rows of totals before a generation, at most so many of each table. Returns how many were deleted. */
+/**
+ * Deletes rows of totals before a generation, at most a number of each table. Returns how many were deleted.
+ */
 export async function clearFormerTotals(
   sql: Transaction,
   organizationId: string,

@@ -10,11 +10,11 @@ import { changedBefore, RECENTLY, recordedIn } from "./sources.ts";
 /** The state of an organization's sealed totals, and the hour that they can be sealed until. */
 export interface TotalSealRow {
   sealed_until: Date;
-  /** Of the sealed hours and days. */
+  /** The time zone of the sealed hours and days. */
   sealed_time_zone: string;
   /** The organization's. */
   time_zone: string;
-  /** Of the sealed totals. */
+  /** The generation of the sealed totals. */
   generation: number;
   /** Whether all of them must be summed up again. */
   is_outdated: boolean;
@@ -98,7 +98,7 @@ export interface SealedHours {
   /** The hours that were sealed before end here. */
   from: Date;
   until: Date;
-  /** Of the sealed totals, as the generation. */
+  /** The time zone of the sealed totals, as the generation. */
   time_zone: string;
   generation: number;
 }

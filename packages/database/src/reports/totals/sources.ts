@@ -85,8 +85,8 @@ export function recordedIn(range: Recorded): string {
 }
 
 /**
- * SQL: the same of rows that were created in a range of hours, the last one with all later rows. Conversions are here with
- * their referrals, if they were recorded before `recorded_until`.
+ * SQL: the same for rows that were created in a range of hours, the last one with all later rows. Conversions
+ * are here with their referrals, if they were recorded before `recorded_until`.
  */
 export function createdIn({
   recorded_until,
@@ -129,7 +129,7 @@ function createdWith(range: Recorded): string {
     ) as first_click`;
 }
 
-/** SQL: the same of the differences to rows that were recorded before a time. `source` is total_changes. */
+/** SQL: the same for the differences to rows that were recorded before a time. `source` is total_changes. */
 export function changedBefore(time: string, source = "total_changes"): string {
   return `
     select affiliate_id, counted_at, currency, 0 as clicks, signups, conversions, revenue_minor, commission_minor,

@@ -4,7 +4,7 @@ import type { Column } from "./recorder.ts";
 import { nameOf } from "./samples.ts";
 import type { Sources } from "./sources.ts";
 
-/** The JavaScript type of a Postgres type, by its oid; of all others: string. */
+/** The JavaScript types of Postgres types, by oid; all others are strings. */
 const VALUES: Record<number, string> = {
   16: "boolean",
   17: "Buffer",

@@ -9,7 +9,7 @@ import type { Connection } from "../../../src/postgres/connect.ts";
 import type { Sources } from "./sources.ts";
 
 const ID = "00000000-0000-7000-8000-000000000001";
-/** Of types that contain themselves. */
+/** The depth of types that contain themselves. */
 const DEEPEST = 6;
 
 const OBJECTS: Record<string, () => unknown> = {

@@ -59,7 +59,7 @@ export interface Draft {
   } | null;
   /** Affiliates with drafted rules of their own. */
   affiliates: ReadonlySet<string>;
-  /** By the names of the sets. */
+  /** The rules by the names of the sets. */
   rules: ReadonlyMap<string, readonly StoredRule[]>;
   /** Whether any rule asks how lines are billed. */
   names_intervals: boolean;

@@ -13,7 +13,10 @@ import { loadReviews } from "./reviews.ts";
 /** Before all customers. */
 export const FIRST_CUSTOMER = "00000000-0000-0000-0000-000000000000";
 
-/** So many customers at once, or fewer with more payments than that; a customer is always decided as a whole. */
+/**
+ * The most customers at once, or fewer if they have more payments than that; a customer is always decided as
+ * a whole.
+ */
 const PAGE = { customers: 500, payments: 1_000 };
 
 /** The changes of affiliates' tiers by the draft's tiers, oldest first. */

@@ -20,7 +20,7 @@ import type { Draft } from "./draft.ts";
  * with the next day. Commissions count as they were earned, not as the draft would have them.
  */
 
-/** A step of the job measures so many days. */
+/** The days that a step of the job measures. */
 const DAYS_AT_ONCE = 60;
 
 type Present = Map<string, string | null>;

@@ -23,7 +23,7 @@ export interface Earning {
 /** One step of a commission's calculation, as its decision shows it. */
 export interface EarningStep {
   rule: Rule["rule"] | "commission_cap";
-  /** Of `rule`, as it was called then. */
+  /** The id of `rule`, as it was called then. */
   rule_id?: string;
   rule_name?: string;
   /** The affiliate's tags that `rule` asked for. */
@@ -32,7 +32,7 @@ export interface EarningStep {
   product_id?: string;
   type: Rate["type"];
   value: bigint;
-  /** Of a fixed amount of `rule`; otherwise they are in the organization's. */
+  /** The currency of a fixed amount of `rule`; other amounts are in the organization's. */
   currency?: string;
   /** The part of the revenue that the rule applies to, in minor units. */
   of_minor: bigint;

@@ -6,7 +6,7 @@ import type { StoredFact } from "../facts/stored-fact.ts";
 
 /** The stored decisions, assigned to the payments as they are known now. */
 export interface KnownDecisions {
-  /** By payment. */
+  /** The decisions by payment. */
   decisions: Map<FactReference, StoredDecision>;
   /** Decisions of charges that turned out to pay something else. */
   replaced: StoredDecision[];

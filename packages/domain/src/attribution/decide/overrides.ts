@@ -17,7 +17,7 @@ export interface PaymentOverrides {
   applied: AppliedOverride;
 }
 
-/** The overrides of one customer. Of several overrides of a payment, the one that was made last counts. */
+/** The overrides of one customer. If a payment has several overrides, the one that was made last counts. */
 export class Overrides implements CustomerOverrides {
   readonly #relations: Relations;
   /** The last one first, without undone ones. */

@@ -42,7 +42,7 @@ export interface AttributedTouch {
  */
 export class Referrals {
   readonly #all = new Set<AttributedReferral>();
-  /** By the keys of customer ids and emails. */
+  /** The referrals by the keys of customer ids and emails. */
   readonly #by_name = new NameIndex<AttributedReferral>();
   readonly #manual = new Map<string, AttributedReferral>();
   readonly #history: CustomerHistory;
@@ -295,7 +295,7 @@ export class Referrals {
 
 const END_OF_TIME = new Date(8_640_000_000_000_000);
 
-/** Of several subscriptions, the status with the highest rank is shown. */
+/** With several subscriptions, the status with the highest rank is shown. */
 const STATUS_RANK = { canceled: 0, past_due: 1, trialing: 2, active: 3 };
 
 function firstManualCommissions({ manual_commissions }: CustomerHistory): Map<string, Date> {

@@ -9,7 +9,7 @@ import { addMonths } from "./limit.ts";
 export interface Rule {
   /** As decisions name it: a field of the campaign, or a `rule` of its list or of the affiliate's. */
   rule: "first_payment" | "product" | "campaign" | "rule";
-  /** Of `rule`. */
+  /** The stored form of `rule`. */
   stored?: StoredRule;
   conditions: StoredConditions;
   /** For the referral's first commission alone. */

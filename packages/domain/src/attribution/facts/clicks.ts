@@ -51,7 +51,7 @@ export function expiryOf({ clicked_at }: Pick<ClickRow, "clicked_at">, cookie_du
   return new Date(clicked_at.getTime() + cookie_duration * DAY_MILLISECONDS);
 }
 
-/** Of a referral that no click is known of. */
+/** The source of a referral without a known click. */
 export const NO_CLICK: ReferralSource = {
   link_code: null,
   landing_url: null,

@@ -63,7 +63,7 @@ export function closestPairs(
   return pairs;
 }
 
-/** By time; at the same time charges first. */
+/** Sorts by time; at the same time, charges come first. */
 function moments(charges: readonly Payment[], invoices: readonly Payment[]): Moment[] {
   const all = [...momentsOf("charge", charges), ...momentsOf("invoice", invoices)].sort(
     (a, b) => a.at - b.at,

@@ -75,7 +75,7 @@ function mergedLink(later: LinkFact, earlier: LinkFact): LinkFact {
   return earlier.has_report ? { ...later, has_report: true } : later;
 }
 
-/** Of two sums at the same time, the larger one is later. */
+/** If two sums have the same time, the larger one is later. */
 function mergedTotal(later: RefundedTotal, earlier: RefundedTotal): RefundedTotal {
   const is_same_moment = later.at.getTime() === earlier.at.getTime();
   return is_same_moment && earlier.amount_minor > later.amount_minor

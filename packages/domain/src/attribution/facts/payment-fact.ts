@@ -132,7 +132,10 @@ export interface PaymentMade extends State, Customer {
   paid_at: Date;
   /** True for an invoice without a reported charge; otherwise omitted. */
   names_no_charge?: true;
-  /** The part of `paid_minor` that charges brought in, if the rest was paid outside the processor. Otherwise omitted. */
+  /**
+   * The part of `paid_minor` that charges collected, if the rest was paid outside the processor. Otherwise
+   * omitted.
+   */
   charged_minor?: bigint;
   /** True for an invoice about a change of a running subscription; otherwise omitted. */
   is_proration?: true;
@@ -164,8 +167,8 @@ export interface PaymentLine {
 }
 
 /**
- * Money that a payment intent or a charge brought in. It is a payment of its own only while no checkout or invoice
- * reports the same payment.
+ * Money that a payment intent or a charge collected. It is a payment of its own only while no checkout or
+ * invoice reports the same payment.
  */
 export interface ChargeMade extends State, Customer {
   kind: "charge";

@@ -24,7 +24,7 @@ export function evidenceOfClicks({ clicks, networks }: Omit<ClicksAround, "id">)
 /** Fewer sign-ups are never too many. */
 export const MANY_SIGN_UPS = 20;
 
-/** The same of sign-ups around a customer's. */
+/** The same for sign-ups around a customer's. */
 export function evidenceOfSignUps(signups: number): string[] {
   return signups >= MANY_SIGN_UPS ? [`${signups}`] : [];
 }
@@ -33,10 +33,10 @@ export function evidenceOfSignUps(signups: number): string[] {
 export const REFUNDED = { at_least: 5, own_payments: 100, all_payments: 1_000 };
 
 const TIMES_OTHERS = 3;
-/** One of so many payments, also where others have no refunds. */
+/** One in ten payments, even if other affiliates have no refunds. */
 const LEAST_SHARE = 10;
 
-/** The same of an affiliate's refunds and disputes. */
+/** The same for an affiliate's refunds and disputes. */
 export function evidenceOfRefunds({
   refunded,
   payments,

@@ -200,7 +200,7 @@ const termsSchema = z.object({
   skip_prorations: z.boolean().default(false),
   /** The rules that precede these fields. Omitted: none. */
   rule_set_id: z.string().exactOptional(),
-  /** Of the organization, for payments in other currencies than its own. */
+  /** The organization's setting for payments in other currencies than its own. */
   converts_fixed_amounts: z.boolean().default(false),
   /** Its actions for signals of fraud. Omitted: all are off. */
   signals: z.partialRecord(z.enum(signalNames), z.enum(signalActions)).exactOptional(),
@@ -313,7 +313,7 @@ export function captured(
   return around.length === 0 ? affiliate : { ...affiliate, tiers: around };
 }
 
-/** The same of those that the amount depends on. */
+/** The same for the terms that the amount depends on. */
 export function payingTermsOf(campaign: PayingValues): PayingTerms {
   const { custom_commission_type, custom_commissions } = campaign;
   return {

@@ -29,7 +29,7 @@ import { withFurtherRates } from "./load-exchange-rates.ts";
 /** The stored data of a customer before the customer is attributed again. */
 export interface CustomerBefore {
   history: CustomerHistory;
-  /** By payment. */
+  /** The decisions by payment. */
   decisions: ReadonlyMap<FactReference, StoredDecision>;
   /** Decisions of charges that turned out to pay something else. */
   replaced: readonly StoredDecision[];

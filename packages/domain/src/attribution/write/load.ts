@@ -59,12 +59,12 @@ import { loadTiers } from "./tiers.ts";
 /** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf, LoadedExchangeRates, ManualOfOthers {
   organization: OrganizationContext;
-  /** By click. */
+  /** The sources by click. */
   sources: ReadonlyMap<string, ReferralSource>;
-  /** By customer. */
+  /** The facts by customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
   affiliates: ReadonlyMap<string, AffiliateRow>;
-  /** By all names of a referral; see `referralNames`. */
+  /** The referrals by all their names; see `referralNames`. */
   referrals: ReadonlyMap<string, AttributedReferralRow>;
   /** Commissions by source: those of a payment, with its adjustments, under the original's id. */
   commissions: ReadonlyMap<string, AttributedCommissionRow[]>;

@@ -37,7 +37,7 @@ export interface AttributionResult {
 }
 
 interface Customers {
-  /** By customer. */
+  /** The facts by customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
   /** The source of changes, for the ledger. */
   causeOf: (customer_id: string) => string;

@@ -13,7 +13,7 @@ type Touched = Omit<TouchedReferral, "overrides" | "cause">;
 interface Dependencies {
   /** The stored rows by id. */
   stored: ReadonlyMap<string, AttributedReferralRow>;
-  /** By click. */
+  /** The sources by click. */
   sources: ReadonlyMap<string, ReferralSource>;
   affiliateOf: (id: string) => AffiliateRow;
   now: Date;

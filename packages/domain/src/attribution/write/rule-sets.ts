@@ -4,7 +4,7 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 /** Sets in the memory of a process: a set of 50 rules takes some 50 kB. */
 const MAX_SETS = 1_000;
 
-/** By organization and id; the one that was used last is the last one. A set never changes. */
+/** Sets by organization and id, the last used one last. A set never changes. */
 const sets = new Map<string, readonly StoredRule[]>();
 
 /** Reads sets of rules. Most processes already know most of them. */

@@ -26,14 +26,14 @@ import { checkoutTime } from "../facts/touches.ts";
 
 /** The customers with the payments to decide, and their affiliates. */
 export interface Observed extends Pick<CandidatesOf, "candidatesOf"> {
-  /** By id. */
+  /** The affiliates by id. */
   affiliates: readonly AffiliateRow[];
   /** Those of facts, and those that new ones get. */
   snapshots: readonly Pick<AffiliateSnapshot, "affiliate_id" | "terms">[];
-  /** By id. */
+  /** The clicks by id. */
   clicks: ReadonlyMap<string, ClickRow>;
   referrals: readonly AttributedReferralRow[];
-  /** By customer. */
+  /** The facts by customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
 }
 

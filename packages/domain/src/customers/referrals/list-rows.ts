@@ -31,7 +31,10 @@ import { readIdPosition, readRowPage } from "../../row-pages.ts";
 
 /** Up to this many customers with a text are looked up first. */
 const FEW = 1_000;
-/** So many referrals of the affiliates with a text are read and sorted. Of more, the next ones are soon found among those of all. */
+/**
+ * Up to this number of referrals of the affiliates with a text, the list reads and sorts them all. With more,
+ * it soon finds the next ones among all referrals.
+ */
 const FEW_REFERRALS = 5_000;
 /** The next referrals that are searched for a frequent text. A page with fewer rows continues behind them. */
 const SEARCHED = 2_000;

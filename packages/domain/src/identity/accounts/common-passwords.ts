@@ -23,7 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = {
  */
 export interface PasswordOwner {
   email: string;
-  /** Of organizations. */
+  /** The names of organizations. */
   names: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { type DeviceKey, upsertDevice } from "@findersfee/database/identity/devi
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { isSecretToken, newSecretToken } from "./secret-token.ts";
 
-/** Of one user. The one that was used longest ago is forgotten for another. */
+/** The most devices of one user. Another one replaces the one that was used longest ago. */
 export const MAX_DEVICES = 10;
 /** The longest that browsers keep a cookie is 400 days. */
 const DAYS = 400;

@@ -102,7 +102,10 @@ export class FairQueue {
     }
   }
 
-  /** The first work of the share with the fewest in this minute; of several, the one that waits longest. */
+  /**
+   * The first work of the share with the fewest works in this minute; of several such shares, the one that
+   * waits longest.
+   */
   #takeNext(): Work | undefined {
     let next: { share: string; works: Work[]; begun: number } | null = null;
     for (const [share, works] of this.#shares) {

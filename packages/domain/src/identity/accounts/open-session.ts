@@ -19,7 +19,7 @@ export interface SignedInBrowser extends OpenedSession {
   device: DeviceCookie;
 }
 
-/** Of a session that a person opens. */
+/** The life of a session that a person opens. */
 const DAYS = 30;
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;

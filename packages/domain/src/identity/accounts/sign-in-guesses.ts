@@ -28,9 +28,10 @@ export interface TakenGuess {
 }
 
 /**
- * Takes a guess: of the device, if it signed in to this account before, else of strangers.
+ * Takes a guess: from the device's, if it signed in to this account before, else from the strangers'.
  *
- * @throws DomainError `sign_in_limited` if none is left; right and wrong passwords, known and unknown addresses get it alike
+ * @throws DomainError `sign_in_limited` if none is left, the same for right and wrong passwords, and for
+ * known and unknown addresses
  */
 export async function takeSignInGuess(
   sql: Connection,

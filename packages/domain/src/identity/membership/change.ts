@@ -99,7 +99,7 @@ export async function dropMember(
 ): Promise<void> {
   const { user_id } = before;
   const endRest = await endAccess(sql, author, { user_id, role: null, ...kept });
-  // Of two owners who remove each other at once, one stays.
+  // If two owners remove each other at once, one stays.
   await lockOrganization(sql, author.organization.id);
   await deleteMember(sql, author.organization.id, user_id);
   if (before.role === "owner") await requireOwner(sql, author);

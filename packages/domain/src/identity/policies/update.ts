@@ -116,7 +116,10 @@ async function change(
   return updated;
 }
 
-/** In the events of the owner who made the change, with a mail; of all owners, if the operator made it. */
+/**
+ * Records the change in the events of the owner who made it, with a mail; in those of all owners, if the
+ * operator made it.
+ */
 async function recordChange(sql: Connection, context: Context, author: PolicyAuthor | null): Promise<void> {
   const kind = "policies_changed";
   if (author !== null) {

@@ -12,7 +12,10 @@ import { openSecret, type SecretsKey } from "../../secrets/secrets.ts";
 import { hashRecoveryCode, readRecoveryCode } from "./recovery-codes.ts";
 import { findStep } from "./totp.ts";
 
-/** Each time that so many consecutive codes were wrong, over all sign-ins, the app is locked (NIST SP 800-63B, 3.2.2). */
+/**
+ * The number of consecutive wrong codes, over all sign-ins, that locks the app each time (NIST SP 800-63B,
+ * 3.2.2).
+ */
 const ALLOWED_FAILURES = 10;
 /** The first lock; each further one takes twice as long, up to a day: who guesses for a year finds 1 in 90 codes. */
 const FIRST_LOCK_MINUTES = 15;
@@ -54,7 +57,7 @@ export async function acceptCode(sql: Connection, { user_id, code, secrets_key }
   return false;
 }
 
-/** The end of the lock that so many consecutive wrong codes cause; null: none. */
+/** The end of the lock after `failures` consecutive wrong codes; null: none. */
 function lockAfter(failures: number, now: Date): Date | null {
   if (failures % ALLOWED_FAILURES !== 0) return null;
   const minutes = FIRST_LOCK_MINUTES * 2 ** (failures / ALLOWED_FAILURES - 1);
