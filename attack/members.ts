@@ -10,7 +10,7 @@ export class Member {
   readonly password: string;
   readonly browser: Browser;
   readonly user_id: string;
-  /** Of the organization. */
+  /** The fields of the organization. */
   readonly organization: Record<string, unknown>;
 
   constructor({ email, password }: Credentials, browser: Browser, me: Record<string, unknown>) {

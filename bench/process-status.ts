@@ -12,7 +12,10 @@ const TICKS_PER_SECOND = 100;
 export interface MemoryMetrics {
   /** The highest sample (VmRSS). */
   sampled_mb: number;
-  /** The high-water mark since the process started, from the kernel (VmHWM); of one that has ended, the highest sample. */
+  /**
+   * The high-water mark since the process started, from the kernel (VmHWM). For a process that has ended, the
+   * highest sample.
+   */
   high_water_mb: number;
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseTier } from "./database-tier.ts";
 import type { ServiceTier } from "./service-tier.ts";
 import { pass } from "./wait.ts";
 
-/** Of deploy/ha/patroni.yml. */
+/** The `ttl` of deploy/ha/patroni.yml. */
 const TTL_SECONDS = 20;
 /** Until the lease of a machine that is gone ends, another one is promoted, and clients try again. */
 const FAILOVER_SECONDS = TTL_SECONDS + 3;

@@ -13,7 +13,10 @@ const ENDPOINTS = 20;
 const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
   || '7' || lpad(to_hex(number & 4095), 3, '0') || '8' || left(md5(number::text), 15))::uuid`;
 
-/** Adds so many affiliates, referrals, payments and deliveries. Triggers are disabled, since nothing counts these rows. */
+/**
+ * Adds `rows` affiliates, referrals, payments and deliveries. Triggers are disabled, since nothing counts
+ * these rows.
+ */
 export async function fillLists(database: Database, program: Program, rows: number): Promise<void> {
   await makePartitions(database, ATTEMPTS, {
     now: new Date(Date.now() - DELIVERY_DAYS * DAY_MILLISECONDS),
@@ -81,7 +84,7 @@ async function insertReferrals(
     ) as made`;
 }
 
-/** Of customers with five payments each; a third earned a commission, most others were not referred. */
+/** Inserts payments, five for each customer. A third earned a commission, most others were not referred. */
 async function insertPayments(
   sql: Transaction,
   { organization_id, affiliate_ids, referral_ids }: Program,
@@ -108,7 +111,7 @@ async function insertPayments(
     from generate_series(0, ${rows}::int / 5) as number`;
 }
 
-/** Of each event to every endpoint; one in fifty failed for good. */
+/** Inserts deliveries of each event to every endpoint. One in fifty failed for good. */
 async function insertDeliveries(sql: Transaction, { organization_id }: Program, rows: number): Promise<void> {
   const now = new Date();
   const endpoint_ids = Array.from({ length: ENDPOINTS }, () => newId(now));

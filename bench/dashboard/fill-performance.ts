@@ -28,7 +28,7 @@ const REFERRERS = 200;
 const SUB_IDS = 2_000;
 const COUNTRIES = 40;
 
-/** SQL: one of so many numbers, the same for each `number`. */
+/** SQL: one of `of` numbers, the same for each `number`. */
 const one = (of: number, seed: number) =>
   `(hashint8(number + ${seed}::bigint << 32)::bigint & 2147483647) % ${of}`;
 

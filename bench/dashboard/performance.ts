@@ -10,7 +10,7 @@ import { spread } from "../rounds.ts";
 import { fine, formatTable, type Verdict, whole } from "../table.ts";
 import { fillPerformance, type PerformanceProgram } from "./fill-performance.ts";
 
-/** Of a period's read over that of the last month. */
+/** The most times that a period's read may take, compared with the last month's. */
 const MAX_RATIO = 5;
 const TIMES = 5;
 /** Rows of each table in a part of the rebuild. */

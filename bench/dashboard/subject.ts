@@ -10,7 +10,7 @@ import { makeProgram, type Program } from "../program.ts";
 export interface Subject {
   program: Program;
   port: number;
-  /** Of the session, as the header has it. */
+  /** The session's cookie, as in the header. */
   cookie: string;
   /** The organization's address: `/o/bench`. */
   home: string;

@@ -4,7 +4,7 @@ import { rebuildTotals } from "@findersfee/domain/reports/totals/rebuild";
 import { fillClicks } from "../dashboard/fill.ts";
 import type { Program } from "../program.ts";
 
-/** Of its commissions, one in so many is void. */
+/** One of this many commissions is void. */
 const VOIDED_EACH = 200;
 
 /**

@@ -11,7 +11,7 @@ export interface ServeJob {
   pool_size: number;
   /** The builds that it serves. */
   applications?: ApplicationFolders;
-  /** Of a standby. */
+  /** The address of a standby. */
   read_url?: string;
 }
 

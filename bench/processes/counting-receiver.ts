@@ -29,7 +29,7 @@ let answer_milliseconds = 0;
 let count = 0;
 const open = new Map<string, number>();
 const most_open: Record<string, number> = {};
-/** By event and path. */
+/** The senders, by event and path. */
 const senders = new Map<string, string[]>();
 const answered = new Set<string>();
 let waiting: { distinct: number; resolve: () => void } | null = null;

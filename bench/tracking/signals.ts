@@ -18,7 +18,7 @@ import { fine, formatTable, type Verdict, whole } from "../table.ts";
 import { Payments, processAlone } from "./process-payments.ts";
 
 const MIN_RATIO = 0.8;
-/** Of the same minutes as the customers', so that a minute has as many as a busy program's. */
+/** Clicks in the same minutes as the customers', so that a minute has as many as a busy program's. */
 const OTHER_CLICKS_EACH = 4;
 
 /** Question 7, for signals. */

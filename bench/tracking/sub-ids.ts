@@ -11,7 +11,7 @@ import { fine, formatTable, type Verdict, whole } from "../table.ts";
 
 /** Each visitor has a separate connection. */
 const CONNECTIONS = 256;
-/** Of the CPU time of the process and Postgres, which other load affects less than rates. */
+/** The ratio of the CPU times of the process and Postgres. Other load affects these less than rates. */
 const MAX_RATIO = 1.1;
 
 const KINDS: [kind: Clicks["kind"], name: string][] = [

@@ -22,7 +22,7 @@ export interface SampleRunner {
   command(folder: string, operation: string): string[];
 }
 
-/** By the sample's label in the document. */
+/** Runners by the sample's label in the document. */
 export const SAMPLE_RUNNERS: Record<string, SampleRunner> = {
   curl: interpreted(CURL, "bash", "sh"),
   TypeScript: {

@@ -206,7 +206,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
     return await new RunningProgram(runner.command(place(), operationId), environment, place()).outcome();
   }
 
-  // Of the others, the short form checks that they exist and, in compiled languages, that they compile.
+  // The short form checks that the other samples exist and, in compiled languages, that they compile.
   const started = operations.filter((_, index) => FULL_TESTS || index % 8 === 0);
   it.for(started.map((operation) => [operation.operationId, operation] as const))(
     "%s runs",
