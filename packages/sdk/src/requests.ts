@@ -49,7 +49,7 @@ export interface FirstPaymentCommissionInput {
 }
 
 export interface CommissionRuleInput {
-  /** Of an existing rule; a rule without an id is new. */
+  /** The id of an existing rule; a rule without an id is new. */
   id?: string | undefined;
   /** For your team, and in decisions; null for none. At most 100 characters. Default: `null`. */
   name?: string | null | undefined;
@@ -148,7 +148,7 @@ export interface CampaignTiersInput {
 }
 
 export interface CampaignTierStepInput {
-  /** Of an existing tier; a tier without an id is new. */
+  /** The id of an existing tier; a tier without an id is new. */
   id?: string | undefined;
   /** As affiliates see it. At most 50 characters. */
   name: string;
@@ -173,7 +173,7 @@ export interface RecruitingInput {
    * 0.
    */
   percent: number;
-  /** For payments within so many months since the recruit was created, 1 to 120. */
+  /** The number of months after the recruit's creation in which payments count, 1 to 120. */
   months: number;
 }
 
@@ -246,8 +246,8 @@ export interface CampaignSignalsInput {
    */
   many_signups?: "off" | "flag" | "hold" | "refuse" | undefined;
   /**
-   * Of the affiliate's last 100 payments, at least 5 and at least a tenth were refunded or disputed, and that
-   * is at least 3 times the share of all others' among the organization's last 1,000. Default: `off`.
+   * At least 5 and at least a tenth of the affiliate's last 100 payments were refunded or disputed. That is
+   * at least 3 times the share of all others' among the organization's last 1,000. Default: `off`.
    */
   many_refunds?: "off" | "flag" | "hold" | "refuse" | undefined;
   /**
@@ -1362,7 +1362,9 @@ export interface CreateBacktest {
   campaign?: BacktestCampaignInput | undefined;
   /** Rules of affiliates' own to try, which precede those of their campaign. At most 20 items. */
   affiliate_rules?: BacktestAffiliateRulesInput[] | undefined;
-  /** So many months before the current one, and the current one so far. 3 to 24. Default: `12`. */
+  /**
+   * The number of months before the current one. The current one so far is included. 3 to 24. Default: `12`.
+   */
   months?: number | undefined;
 }
 
@@ -1425,9 +1427,9 @@ export interface GetPerformance {
     | "sub_id"
     | "visitor_country"
     | "customer_country";
-  /** Of the affiliates that are in this campaign now. */
+  /** Only affiliates that are in this campaign now. */
   campaign_id?: string | undefined;
-  /** Of this affiliate alone. */
+  /** Only this affiliate. */
   affiliate_id?: string | undefined;
   /** The first day, in the organization's time zone. Default: all time, which has no period before. */
   from?: string | undefined;
@@ -1437,7 +1439,7 @@ export interface GetPerformance {
   previous_from?: string | undefined;
   /** The day after its last one. Default: `from`. */
   previous_until?: string | undefined;
-  /** Of the amounts, which are never added over currencies. Default: the organization's. */
+  /** The currency of the amounts, which are never added over currencies. Default: the organization's. */
   currency?: string | undefined;
   /** The metric to sort rows by. Default: `clicks`. */
   sort?:
@@ -1486,9 +1488,9 @@ export interface GetPerformanceSeries {
   key?: string | undefined;
   /** The time between points. Weeks start on Monday. Default: `day`. */
   unit?: "day" | "week" | "month" | undefined;
-  /** Of the affiliates that are in this campaign now. */
+  /** Only affiliates that are in this campaign now. */
   campaign_id?: string | undefined;
-  /** Of this affiliate alone. */
+  /** Only this affiliate. */
   affiliate_id?: string | undefined;
   /** The first day, in the organization's time zone. */
   from: string;
@@ -1498,7 +1500,7 @@ export interface GetPerformanceSeries {
   previous_from?: string | undefined;
   /** The day after its last one. Default: `from`. */
   previous_until?: string | undefined;
-  /** Of the amounts, which are never added over currencies. Default: the organization's. */
+  /** The currency of the amounts, which are never added over currencies. Default: the organization's. */
   currency?: string | undefined;
 }
 

@@ -289,7 +289,7 @@ export interface CampaignTierStep {
 export interface Recruiting {
   /** The percentage of a recruit's commissions, over 0 and at most 100, with at most 4 decimals. */
   percent: number;
-  /** For payments within so many months since the recruit was created, 1 to 120. */
+  /** The number of months after the recruit's creation in which payments count, 1 to 120. */
   months: number;
 }
 
@@ -324,8 +324,8 @@ export interface CampaignSignals {
    */
   many_signups: "off" | "flag" | "hold" | "refuse";
   /**
-   * Of the affiliate's last 100 payments, at least 5 and at least a tenth were refunded or disputed, and that
-   * is at least 3 times the share of all others' among the organization's last 1,000.
+   * At least 5 and at least a tenth of the affiliate's last 100 payments were refunded or disputed. That is
+   * at least 3 times the share of all others' among the organization's last 1,000.
    */
   many_refunds: "off" | "flag" | "hold" | "refuse";
   /** Hosts of `listed_referrer`, each with its subdomains, such as coupon sites. */
@@ -1257,9 +1257,9 @@ export interface Performance {
   rows: PerformanceRow[];
   /** The number of rows on all pages. */
   rows_total: number;
-  /** Of all rows. */
+  /** The metrics of all rows. */
   present: PerformanceMetrics;
-  /** Of all rows, of the period before. */
+  /** The metrics of all rows in the period before. */
   previous: PerformanceMetrics | null;
 }
 
@@ -1271,13 +1271,13 @@ export interface PerformanceRow {
    * together.
    */
   kind: "value" | "none" | "other";
-  /** Of affiliates and campaigns, their id. Null unless `kind` is `value`. */
+  /** For affiliates and campaigns, their id. Null unless `kind` is `value`. */
   value: string | null;
-  /** Of an affiliate or a campaign. */
+  /** The name of an affiliate or a campaign. */
   name: string | null;
-  /** Of the period. */
+  /** The metrics of the period. */
   present: PerformanceMetrics;
-  /** Of the period before; null for all time. */
+  /** The metrics of the period before; null for all time. */
   previous: PerformanceMetrics | null;
 }
 
@@ -1288,7 +1288,7 @@ export interface PerformanceMetrics {
   signups: number;
   /** Referrals by the time of their first commission. */
   conversions: number;
-  /** Of commissions that are not voided, by the date of the payment, less refunds. */
+  /** The revenue of commissions that are not voided, by the date of the payment, less refunds. */
   revenue_amount: number;
   /** The same commissions' amounts. */
   commission_amount: number;
@@ -1313,11 +1313,11 @@ export interface PerformanceSeries {
 }
 
 export interface PerformanceLine {
-  /** Of the row; null: of everything. */
+  /** The key of the row; null: the series is of everything. */
   key: string | null;
-  /** Of the period, in their order. */
+  /** The points of the period, in their order. */
   points: PerformancePoint[];
-  /** Of the period before; null for all time. */
+  /** The points of the period before; null for all time. */
   previous_points: PerformancePoint[] | null;
 }
 
@@ -1330,7 +1330,7 @@ export interface PerformancePoint {
   signups: number;
   /** Referrals by the time of their first commission. */
   conversions: number;
-  /** Of commissions that are not voided, by the date of the payment, less refunds. */
+  /** The revenue of commissions that are not voided, by the date of the payment, less refunds. */
   revenue_amount: number;
   /** The same commissions' amounts. */
   commission_amount: number;

@@ -134,7 +134,7 @@ export const previewWelcomeInput = z.strictObject({
   language: z
     .enum(portalLanguages)
     .optional()
-    .meta({ description: "Of the mail. Default: the first one that the portal offers." }),
+    .meta({ description: "The language of the mail. Default: the first one that the portal offers." }),
 });
 
 export type PreviewWelcome = z.output<typeof previewWelcomeInput>;

@@ -71,7 +71,7 @@ export const backtestMonths = wholeNumber(3, 24);
 export const createBacktestInput = backtestDraft
   .extend({
     months: backtestMonths.default(12).meta({
-      description: "So many months before the current one, and the current one so far.",
+      description: "The number of months before the current one. The current one so far is included.",
       example: 12,
     }),
   })

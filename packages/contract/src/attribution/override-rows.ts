@@ -12,7 +12,7 @@ const actorFields = {
 export const namedOverrideSchema = overrideSchema
   .omit({ affiliate_id: true })
   .extend({
-    affiliate: reducedAffiliateSchema.nullable().meta({ description: "Of a move or credit." }),
+    affiliate: reducedAffiliateSchema.nullable().meta({ description: "The affiliate of a move or credit." }),
   })
   .meta({ id: "NamedOverride" });
 

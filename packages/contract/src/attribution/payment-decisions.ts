@@ -128,19 +128,19 @@ export const earningStepSchema = z.object({
       "The campaign's rate that applied (`product` with an `amount` of 0: the product is excluded), `rule`: one of the campaign's or the affiliate's list (with an `amount` of 0: it gives nothing), or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
     example: "campaign",
   }),
-  rule_id: id.optional().meta({ description: "Of `rule`." }),
+  rule_id: id.optional().meta({ description: "The id of `rule`." }),
   rule_name: z
     .string()
     .nullable()
     .optional()
-    .meta({ description: "Of `rule`, as it was called then.", example: "Yearly plans" }),
+    .meta({ description: "The name of `rule` at that time.", example: "Yearly plans" }),
   tags: z
     .array(z.string())
     .optional()
     .meta({ description: "The affiliate's tags then that `rule` asks for.", example: ["agency"] }),
-  product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),
+  product_id: z.string().nullable().meta({ description: "The id of `product`.", example: null }),
   ...rate,
-  currency: currency.optional().meta({ description: "Of a fixed amount of `rule`." }),
+  currency: currency.optional().meta({ description: "The currency of a fixed amount of `rule`." }),
   of_amount: z.number().meta({
     description: "The part of the revenue that the rate applies to, in major units.",
     example: 100,

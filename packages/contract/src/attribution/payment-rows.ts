@@ -34,7 +34,7 @@ export const explainedCandidateSchema = paymentCandidateSchema
           .meta({ description: "The affiliate's name for the place of the link." }),
       })
       .nullable()
-      .meta({ description: "Of a click or sign-up; null when the click is no longer stored." }),
+      .meta({ description: "The source of a click or sign-up; null when the click is no longer stored." }),
     age_days: z
       .int()
       .nullable()

@@ -68,7 +68,7 @@ export const editedCampaignSchema = z
     joining,
     version: z.string().meta({
       description:
-        "Of all settings. An update that names it changes nothing if somebody else has changed a setting.",
+        "The version of all settings. An update that names it changes nothing if another person has changed a setting.",
     }),
     changed: z
       .object({ at: timestamp, by: z.string().meta({ description: "The actor, as in the audit log." }) })
@@ -110,7 +110,9 @@ const MAX_PAYMENTS = 400;
 /** The payments of one referral by a draft's rules. */
 export const simulateCampaignInput = z.strictObject({
   draft: paying.extend({ tiers: tiersInput.nullable().optional() }),
-  currency: currencyInput.optional().meta({ description: "Of the payments. Default: the organization's." }),
+  currency: currencyInput
+    .optional()
+    .meta({ description: "The currency of the payments. Default: the organization's." }),
   payments: z
     .array(
       z.strictObject({
@@ -146,8 +148,8 @@ export const simulationSchema = z
         steps: z.array(earningStepSchema),
       }),
     ),
-    revenue_amount: amount.meta({ description: "Of all payments." }),
-    commission_amount: amount.meta({ description: "Of all payments." }),
+    revenue_amount: amount.meta({ description: "The revenue of all payments." }),
+    commission_amount: amount.meta({ description: "The commissions of all payments." }),
   })
   .meta({ id: "CampaignSimulation" });
 

@@ -5,7 +5,7 @@ const MAX_RECRUITING_MONTHS = 120;
 
 const describe = {
   percent: "The percentage of a recruit's commissions, over 0 and at most 100, with at most 4 decimals.",
-  months: "For payments within so many months since the recruit was created, 1 to 120.",
+  months: "The number of months after the recruit's creation in which payments count, 1 to 120.",
 };
 
 export const recruitingSchema = z

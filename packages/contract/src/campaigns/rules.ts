@@ -174,7 +174,7 @@ export const commissionRewardInput = z
 /** A rule of a campaign or of an affiliate. The first one that matches a line of a payment decides it. */
 export const commissionRuleInput = z
   .strictObject({
-    id: idInput.optional().meta({ description: "Of an existing rule; a rule without an id is new." }),
+    id: idInput.optional().meta({ description: "The id of an existing rule; a rule without an id is new." }),
     name: name(100).nullable().default(null).meta({ description: describe.name, example: "Yearly plans" }),
     conditions: conditionsInput.meta({ description: describe.conditions, example: example.conditions }),
     reward: commissionRewardInput.meta({ description: describe.reward, example: example.reward }),

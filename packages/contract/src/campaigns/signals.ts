@@ -30,7 +30,7 @@ const describe: Record<SignalName | "referrers", string> = {
   many_signups:
     "Within the ten minutes around the customer's sign-up, at least 20 customers of the affiliate signed up.",
   many_refunds:
-    "Of the affiliate's last 100 payments, at least 5 and at least a tenth were refunded or disputed, and that is at least 3 times the share of all others' among the organization's last 1,000.",
+    "At least 5 and at least a tenth of the affiliate's last 100 payments were refunded or disputed. That is at least 3 times the share of all others' among the organization's last 1,000.",
   referrers: "Hosts of `listed_referrer`, each with its subdomains, such as coupon sites.",
 };
 

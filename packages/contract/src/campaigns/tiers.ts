@@ -56,7 +56,7 @@ export type Tiers = z.infer<typeof tiersSchema>;
 
 const stepInput = z
   .strictObject({
-    id: idInput.optional().meta({ description: "Of an existing tier; a tier without an id is new." }),
+    id: idInput.optional().meta({ description: "The id of an existing tier; a tier without an id is new." }),
     name: name(50).meta({ description: describeTier.name, example: "Gold" }),
     from: z.number().gt(0).max(MAX_AMOUNT).meta({ description: describeTier.from, example: 20 }),
     commission: commissionRewardInput

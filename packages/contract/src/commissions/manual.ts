@@ -8,7 +8,7 @@ import { createCommissionInput } from "./commissions.ts";
 const whose = {
   affiliate_id: idInput,
   customer_email: emailInput.meta({
-    description: "Of a referral of the affiliate, or of a new customer, who becomes one.",
+    description: "The email of a referral of the affiliate, or of a new customer, who becomes one.",
   }),
 };
 

@@ -70,7 +70,7 @@ export const commissionStorySchema = z
     related: z
       .array(z.object({ id, commission_amount: amount, payout_status: z.string(), created_at: timestamp }))
       .meta({
-        description: "Of a paid commission: its reversals. Of a reversal: the commission that it nets.",
+        description: "For a paid commission: its reversals. For a reversal: the commission that it nets.",
       }),
     changes: z.array(auditEntrySchema).meta({ description: "Manual changes, oldest first." }),
     event: z

@@ -170,7 +170,7 @@ export type ClaimPreview = z.infer<typeof claimPreviewSchema>;
 const answer = text(MAX_CLAIM_ANSWER).meta({ description: "For the affiliate, in the portal and the mail." });
 
 export const acceptClaimInput = previewClaimInput.extend({
-  version: text(100).meta({ description: "Of the preview that was confirmed." }),
+  version: text(100).meta({ description: "The version of the preview that was confirmed." }),
   answer: answer.nullable().default(null),
 });
 

@@ -23,7 +23,7 @@ const referralRowSchema = z
     commissions: z.int().meta({ description: `At most ${MAX_SUMMED_COMMISSIONS}.` }),
     sums: z
       .array(z.object({ currency, revenue: amount, commission: amount }))
-      .meta({ description: "Of the counted commissions, by currency; void ones are left out." }),
+      .meta({ description: "The sums of the counted commissions, by currency; void ones are left out." }),
   })
   .meta({ id: "ReferralListRow" });
 
@@ -66,11 +66,13 @@ const timelineEntrySchema = z.object({
   message_id: z.string().nullable(),
   subject: z.string().nullable().meta({ example: "in_1" }),
   amount: z.object({ amount, currency }).nullable(),
-  status: z.string().nullable().meta({ description: "Of a subscription." }),
+  status: z.string().nullable().meta({ description: "The status of a subscription." }),
   click: z
     .object({ code: z.string(), landing_url: z.string().nullable(), referrer: z.string().nullable() })
     .nullable(),
-  affiliate: reducedAffiliateSchema.nullable().meta({ description: "Of a click, move or credit." }),
+  affiliate: reducedAffiliateSchema
+    .nullable()
+    .meta({ description: "The affiliate of a click, move or credit." }),
   override: z
     .object({
       type: z.enum(overrideTypes),
@@ -84,7 +86,7 @@ const timelineEntrySchema = z.object({
   decision: z
     .object({ id, outcome: z.string(), commission_id: id.nullable(), commission: amount, currency })
     .nullable()
-    .meta({ description: "Of a payment." }),
+    .meta({ description: "The decision about a payment." }),
   lead: conversionSchema
     .nullable()
     .meta({ description: "A sign-up, trial or conversion, with the amount that it earned." }),

@@ -35,10 +35,12 @@ export const completeSetupInput = z.strictObject({
   email: accountEmailInput.optional().meta({ description: "Required for the first user." }),
   organization: newOrganizationInput
     .optional()
-    .meta({ description: "Of the first user: an organization to create. Either this or `organization_id`." }),
+    .meta({
+      description: "For the first user: an organization to create. Either this or `organization_id`.",
+    }),
   organization_id: idInput
     .optional()
-    .meta({ description: "Of the first user: an existing organization to join as owner." }),
+    .meta({ description: "For the first user: an existing organization to join as owner." }),
 });
 
 export type CompleteSetup = z.infer<typeof completeSetupInput>;

@@ -83,10 +83,14 @@ const lineSchema = z.object({
   revenue_amount: amount
     .nullable()
     .meta({ description: "Null for an adjustment or a lead, and for a recruit." }),
-  amount: amount.meta({ description: "Of the commission or adjustment. Negative for a reversal." }),
+  amount: amount.meta({
+    description: "The amount of the commission or adjustment. Negative for a reversal.",
+  }),
   currency: currency
     .optional()
-    .meta({ description: "Of the amounts, if it is not the payout's: `conversions` has its rate." }),
+    .meta({
+      description: "The currency of the amounts, if it is not the payout's: `conversions` has its rate.",
+    }),
   reversal_of: id.nullable(),
   lead: leadOfLine,
   recruit: recruitOfLine,
@@ -102,7 +106,7 @@ export const payoutDetailSchema = z
   .object({
     ...fields,
     time_zone: z.string().meta({
-      description: "Of the days in its statement: the organization's time zone when the run started.",
+      description: "The time zone of the days in its statement: the organization's when the run started.",
       example: "Europe/Berlin",
     }),
     is_erased: z.boolean().meta({

@@ -85,7 +85,7 @@ export const earningStorySchema = z.object({
         .meta({ description: "The link's or promo code; null once it is no longer stored." }),
       clicked_at: timestamp.nullable(),
       landing_url: z.string().nullable(),
-      sub_id: z.string().nullable().meta({ description: "Of the click." }),
+      sub_id: z.string().nullable().meta({ description: "The sub-id of the click." }),
     })
     .nullable()
     .meta({
@@ -141,7 +141,7 @@ export const earningStorySchema = z.object({
     )
     .meta({
       description:
-        "Of a commission: its reversals and adjustments. Of one of these: the commission and its others.",
+        "For a commission: its reversals and adjustments. For one of these: the commission and its others.",
     }),
   payout: z
     .object({ id, period: z.string(), status: z.enum(payoutStatuses), status_at: timestamp })

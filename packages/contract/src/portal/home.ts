@@ -81,7 +81,7 @@ export const homeSchema = z.object({
     next_on: date.nullable().meta({
       description: "The day of the next payout run; null: the organization starts them by hand.",
     }),
-    time_zone: z.string().meta({ description: "Of the days.", example: "Europe/Berlin" }),
+    time_zone: z.string().meta({ description: "The time zone of the days.", example: "Europe/Berlin" }),
     withheld_until: timestamp.nullable().meta({
       description:
         "When payouts go on by themselves, after the affiliate has changed its payout email; null: they do not wait, or a person decides.",
@@ -104,7 +104,7 @@ export const homeSchema = z.object({
     }),
   }),
   last_days: z.object({
-    time_zone: z.string().meta({ description: "Of the days.", example: "Europe/Berlin" }),
+    time_zone: z.string().meta({ description: "The time zone of the days.", example: "Europe/Berlin" }),
     ...counts,
     days: z.array(z.object({ day: date, ...counts })).length(HOME_DAYS),
     earned: z

@@ -132,7 +132,7 @@ export const joinInput = z.strictObject({
     description:
       "The link code of the affiliate that brought the person. The code of an affiliate that cannot recruit has no effect.",
   }),
-  language: z.enum(portalLanguages).meta({ description: "Of the form, and of mails." }),
+  language: z.enum(portalLanguages).meta({ description: "The language of the form, and of mails." }),
   website: text(1_000)
     .default("")
     .meta({ description: "A field that people do not see. If it has a value, nothing happens." }),

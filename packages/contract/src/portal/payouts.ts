@@ -47,7 +47,9 @@ const lineSchema = z.object({
   }),
   currency: currency
     .optional()
-    .meta({ description: "Of the amounts, if it is not the payout's: `conversions` has its rate." }),
+    .meta({
+      description: "The currency of the amounts, if it is not the payout's: `conversions` has its rate.",
+    }),
   reversal_of: id.nullable(),
   lead: leadOfLine,
   recruit: recruitOfLine,
@@ -71,7 +73,8 @@ const lines = {
 export const statementSchema = z.object({
   ...fields,
   time_zone: z.string().meta({
-    description: "Of the days in the statement: the organization's time zone when the payout's run started.",
+    description:
+      "The time zone of the days in the statement: the organization's when the payout's run started.",
     example: "Europe/Berlin",
   }),
   organization: z.object({ name: z.string(), support_email: email.nullable() }),

@@ -27,7 +27,8 @@ export const getOverviewInput = z
     until: dateInput.meta({ description: "The day after the last one." }),
     unit: z.enum(overviewUnits).default("day"),
     currency: currencyInput.optional().meta({
-      description: "Of the amounts, which are never added over currencies. Default: the organization's.",
+      description:
+        "The currency of the amounts, which are never added over currencies. Default: the organization's.",
     }),
     campaign_id: idInput.optional(),
     top: wholeNumber(1, 20)
@@ -49,7 +50,7 @@ export const totals = {
   signups: z.int().meta({ description: "Referrals by their sign-up date.", example: 96 }),
   conversions: z.int().meta({ description: "Referrals by the time of their first commission.", example: 41 }),
   revenue_amount: amount.meta({
-    description: "Of commissions that are not voided, by the date of the payment, less refunds.",
+    description: "The revenue of commissions that are not voided, by the date of the payment, less refunds.",
     example: 4810.5,
   }),
   commission_amount: amount.meta({ description: "The same commissions' amounts.", example: 962.1 }),
@@ -74,9 +75,9 @@ export const overviewSchema = z
   .object({
     currency,
     present: totalsSchema,
-    previous: totalsSchema.meta({ description: "Of as many days before `from`." }),
+    previous: totalsSchema.meta({ description: "The totals of as many days before `from`." }),
     points: z.array(pointSchema).meta({ description: "Those without any totals included." }),
-    previous_points: z.array(pointSchema).meta({ description: "Of the days before `from`." }),
+    previous_points: z.array(pointSchema).meta({ description: "The points of the days before `from`." }),
     top: z.array(z.object({ affiliate: reducedAffiliateSchema, ...totals })),
   })
   .meta({ id: "Overview" });

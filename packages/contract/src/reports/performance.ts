@@ -115,8 +115,8 @@ const dimensionInput = z.enum(performanceDimensions).meta({
 });
 
 const scope = {
-  campaign_id: idInput.optional().meta({ description: "Of the affiliates that are in this campaign now." }),
-  affiliate_id: idInput.optional().meta({ description: "Of this affiliate alone." }),
+  campaign_id: idInput.optional().meta({ description: "Only affiliates that are in this campaign now." }),
+  affiliate_id: idInput.optional().meta({ description: "Only this affiliate." }),
 };
 
 const ONE_SCOPE = { path: ["affiliate_id"], error: "Must not be given with a campaign." };
@@ -125,7 +125,8 @@ const hasOneScope = (value: { campaign_id?: string | undefined; affiliate_id?: s
 
 const amounts = {
   currency: currencyInput.optional().meta({
-    description: "Of the amounts, which are never added over currencies. Default: the organization's.",
+    description:
+      "The currency of the amounts, which are never added over currencies. Default: the organization's.",
   }),
 };
 
@@ -279,13 +280,16 @@ const rowSchema = z
       example: "value",
     }),
     value: z.string().nullable().meta({
-      description: "Of affiliates and campaigns, their id. Null unless `kind` is `value`.",
+      description: "For affiliates and campaigns, their id. Null unless `kind` is `value`.",
       example: "newsletter",
     }),
-    name: z.string().nullable().meta({ description: "Of an affiliate or a campaign.", example: "Jane Doe" }),
-    present: metricsSchema.meta({ description: "Of the period." }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "The name of an affiliate or a campaign.", example: "Jane Doe" }),
+    present: metricsSchema.meta({ description: "The metrics of the period." }),
     previous: metricsSchema.nullable().meta({
-      description: "Of the period before; null for all time.",
+      description: "The metrics of the period before; null for all time.",
     }),
   })
   .meta({ id: "PerformanceRow" });
@@ -297,8 +301,8 @@ export const performanceSchema = z
     currency,
     rows: z.array(rowSchema).meta({ description: "A page of them, in the chosen order." }),
     rows_total: z.int().meta({ description: "The number of rows on all pages.", example: 42 }),
-    present: metricsSchema.meta({ description: "Of all rows." }),
-    previous: metricsSchema.nullable().meta({ description: "Of all rows, of the period before." }),
+    present: metricsSchema.meta({ description: "The metrics of all rows." }),
+    previous: metricsSchema.nullable().meta({ description: "The metrics of all rows in the period before." }),
   })
   .meta({ id: "Performance" });
 
@@ -332,12 +336,15 @@ const seriesPointSchema = z
 
 const lineSchema = z
   .object({
-    key: z.string().nullable().meta({ description: "Of the row; null: of everything.", example: null }),
-    points: z.array(seriesPointSchema).meta({ description: "Of the period, in their order." }),
+    key: z
+      .string()
+      .nullable()
+      .meta({ description: "The key of the row; null: the series is of everything.", example: null }),
+    points: z.array(seriesPointSchema).meta({ description: "The points of the period, in their order." }),
     previous_points: z
       .array(seriesPointSchema)
       .nullable()
-      .meta({ description: "Of the period before; null for all time." }),
+      .meta({ description: "The points of the period before; null for all time." }),
   })
   .meta({ id: "PerformanceLine" });
 

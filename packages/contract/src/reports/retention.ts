@@ -17,7 +17,7 @@ export type GetRetention = z.output<typeof getRetentionInput>;
 const cohortSchema = z
   .object({
     month: z.string().meta({
-      description: "Of the customers' first payments, in the organization's time zone.",
+      description: "The month of the customers' first payments, in the organization's time zone.",
       example: "2026-11",
     }),
     paid: z.array(z.int()).meta({

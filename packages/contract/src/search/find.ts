@@ -30,7 +30,7 @@ const searchResultSchema = z
     amount: z
       .object({ amount, currency })
       .nullable()
-      .meta({ description: "Of a payment, a commission or a payout; null for others." }),
+      .meta({ description: "The amount of a payment, a commission or a payout; null for others." }),
     state: z.string().meta({
       description: "As in the list of the kind: a state, a status or an outcome.",
       example: "active",

@@ -36,10 +36,10 @@ const filters = {
     description: "True: only deliveries that have not arrived and failed at their last attempt.",
   }),
   type: z.enum(eventTypes).optional(),
-  error_code: z.enum(attemptErrorCodes).optional().meta({ description: "Of the last attempt." }),
+  error_code: z.enum(attemptErrorCodes).optional().meta({ description: "The error of the last attempt." }),
   status: wholeNumber(100, MAX_HTTP_STATUS)
     .optional()
-    .meta({ description: "Of the last attempt's response." }),
+    .meta({ description: "The status of the last attempt's response." }),
   created_from: timestampInput.optional().meta({ description: "Events at or after this time." }),
   created_until: timestampInput.optional().meta({ description: "Events before this time." }),
   text: text(ID_LENGTH)
