@@ -36,7 +36,7 @@ interface Picture {
   name: string;
   path: string;
   who: "member" | "affiliate";
-  /** Of the page that is shown. */
+  /** The heading of the shown page. */
   heading: string | RegExp;
   options: BrowserContextOptions;
 }

@@ -38,7 +38,7 @@ interface Sale {
 export interface Program {
   organization_id: string;
   slug: string;
-  /** Of an owner's session. */
+  /** The cookie of an owner's session. */
   cookie: string;
   /** The affiliate of the shown portal. */
   email: string;

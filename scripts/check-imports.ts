@@ -22,7 +22,7 @@ import {
 } from "./imports/packages.ts";
 import { findUnusedExports } from "./imports/unused.ts";
 
-/** The packages that each package's sources may import; of a listed module only that part. */
+/** The packages that each package's sources may import. If a module is listed, only that part. */
 const ALLOWED: Record<string, string[]> = {
   "@findersfee/contract": [],
   "@findersfee/log": [],
@@ -39,7 +39,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/contract/reports/performance",
     "@findersfee/contract/reports/periods",
   ],
-  // Of the API only the types of its routers; of the contract only types and modules without zod.
+  // From the API only the types of its routers; from the contract only types and modules without zod.
   "@findersfee/dashboard": [
     "@findersfee/contract",
     "@findersfee/ui",

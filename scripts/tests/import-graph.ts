@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** By each of the repository's files, the files that read it. Paths are relative to the repository. */
+/** For each of the repository's files, the files that read it. Paths are relative to the repository. */
 export type Readers = Map<string, Set<string>>;
 
 /** Files that are read without an import: through Vitest's global setup, or by a process. */

@@ -5,14 +5,18 @@ import { type SearchedPeople, searchIndex, searchNewest } from "@findersfee/data
 
 /** The newest people that are searched before the index is: they have enough of a frequent text. */
 export const NEWEST = 2_000;
-/** The index is read if at most one in so many of the newest people has the rarest three letters of a text. */
+/**
+ * A search reads the index if at most one in this number of the newest people has the rarest three letters of
+ * a text.
+ */
 export const RARE = 40;
 /** Parts of a text that are counted: more take longer than they save. */
 const MOST_TRIGRAMS = 12;
 
 /**
- * Returns the ids of all affiliates or customers with a text anywhere in their texts. Null: there are more than `most`, or so many
- * may have it that the index would take long; then the next rows of a list have it soon.
+ * Returns the ids of all affiliates or customers with a text anywhere in their texts. Null: there are more
+ * than `most`, or too many may have it, and the index would take long; then the next rows of a list have it
+ * soon.
  */
 export async function findAllWithText(
   sql: Connection,

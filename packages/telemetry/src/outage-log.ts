@@ -8,7 +8,7 @@ const CALM_MILLISECONDS = 2_000;
 /** Logs one line when the database becomes unavailable, and one when it is back, in place of one for each failure. */
 export class OutageLog implements PoolObserver {
   readonly #log: Logger;
-  /** Of the outage under way. */
+  /** The start of the outage under way. */
   #began_at: number | null = null;
   #last_failure_at = 0;
   #failed = 0;

@@ -4,7 +4,10 @@ import type { Replicas } from "@findersfee/database/replicas/replicas";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { ReplicaMetrics } from "./replica-metrics.ts";
 
-/** Of the library, with names that end like those of counters, which they are not. `nodejs_active_resources` has the same. */
+/**
+ * Metrics of the library that are no counters, but have names that end like a counter's.
+ * `nodejs_active_resources` has the same.
+ */
 const MISNAMED = [
   "nodejs_active_handles_total",
   "nodejs_active_requests_total",

@@ -26,7 +26,7 @@ export interface Texts {
   show_chart: string;
   this_period: string;
   before: string;
-  /** Of a day, week or month that is not over. */
+  /** The note for a day, week or month that is not over. */
   so_far: string;
   more: string;
   less: string;

@@ -47,7 +47,7 @@ const LOOKS = `(() => {
   });
 })()`;
 
-/** Looks of texts that axe has found to have enough contrast: of a covered text, it finds out nothing. */
+/** Looks of texts in which axe has found enough contrast: it cannot check a covered text. */
 const legible = new Set<string>();
 
 interface Violation {

@@ -12,7 +12,7 @@ interface Mail {
   organization_id: string;
   organization_name: string;
   support_email: string | null;
-  /** Of the times in the mail. */
+  /** The time zone of the times in the mail. */
   time_zone: string;
   /** The id of the change. */
   about: string;

@@ -7,7 +7,7 @@ export interface EndpointDisabled {
   url: string;
   disabled_reason: Exclude<DisabledReason, "operator">;
   disabled_at: Date;
-  /** Of the time. */
+  /** The time zone of the time. */
   time_zone: string;
 }
 
@@ -23,7 +23,7 @@ const REASONS: Record<EndpointDisabled["disabled_reason"], [cause: string, remed
   ],
 };
 
-/** To members, about a webhook endpoint that the service disabled. */
+/** The mail to members about a webhook endpoint that the service disabled. */
 export function endpointDisabled(disabled: EndpointDisabled): MemberMailContent {
   const { organization_name, url, disabled_reason, disabled_at, time_zone } = disabled;
   const [cause, remedy] = REASONS[disabled_reason];

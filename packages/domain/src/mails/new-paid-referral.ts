@@ -14,7 +14,7 @@ export interface NewPaidReferral {
   payable_at: Date;
   /** Whether the organization has yet to approve the commission. */
   in_review: boolean;
-  /** Of the day. */
+  /** The time zone of the day. */
   time_zone: string;
   /** The URL that turns off these emails; null: the service does not know its own address. */
   unsubscribe_url: string | null;

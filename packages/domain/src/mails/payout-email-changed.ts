@@ -10,7 +10,7 @@ export interface PayoutEmailChanged {
   email: string;
   former_email: string | null;
   changed_at: Date;
-  /** Of the time. */
+  /** The time zone of the time. */
   time_zone: string;
   /** Of the settings in the portal; null: unknown. */
   url: string | null;

@@ -13,7 +13,7 @@ export interface PayoutPaid {
   method: "manual" | "paypal" | "wise";
   payout_email: string | null;
   paid_at: Date;
-  /** Of the day. */
+  /** The time zone of the day. */
   time_zone: string;
 }
 

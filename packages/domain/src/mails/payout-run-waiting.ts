@@ -5,13 +5,13 @@ import { type Block, facts, type MemberMailContent, paragraph } from "./content.
 export interface PayoutRunWaiting
   extends Pick<WaitingRunRow, "period" | "number" | "started_by_name" | "started_at" | "confirmed"> {
   organization_name: string;
-  /** Of the time. */
+  /** The time zone of the time. */
   time_zone: string;
   /** The run in the dashboard; null: the service's address is not known. */
   url: string | null;
 }
 
-/** To an owner or admin who can approve a payout run that waits. */
+/** The mail to an owner or admin who can approve a payout run that waits. */
 export function payoutRunWaiting(run: PayoutRunWaiting): MemberMailContent {
   const { organization_name, period, number, started_by_name, started_at, time_zone, url } = run;
   const month = showPeriod(period);

@@ -24,7 +24,7 @@ const SUBJECTS: Partial<Record<SecurityEventKind, string>> = {
   single_sign_on_changed: "You changed the single sign-on of your organization",
   credentials_removed: "Your password, passkeys and authenticator app were removed",
   policies_changed: "Security policies of your organization were changed",
-  // Of those that the person did not end.
+  // Only for sessions that another person ended.
   sessions_ended: "An owner signed you out",
 };
 

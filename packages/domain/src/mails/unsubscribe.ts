@@ -35,7 +35,7 @@ export type Subscription = ReferralSubscription | NotificationSubscription;
 interface ReferralSubscription {
   kind: "referrals";
   organization_name: string;
-  /** Of the affiliate, masked. */
+  /** The affiliate's email, masked. */
   email: string;
   /** Whether the affiliate still gets mails about new paid referrals. */
   is_on: boolean;
@@ -48,7 +48,7 @@ interface NotificationSubscription {
   organization_name: string;
   /** The mails that the link turns off: "emails about applications". */
   what: string;
-  /** Of the member, masked. */
+  /** The member's email, masked. */
   email: string;
   /** Whether the member still gets them. */
   is_on: boolean;

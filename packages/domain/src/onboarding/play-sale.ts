@@ -130,7 +130,7 @@ function paymentOf(
       belongs_to: [checkout_id],
       currency,
       revenue_amount: amount,
-      // Of no product with a rate of its own.
+      // A product without a rate of its own.
       line_items: [{ product_id: null, amount }],
     },
   };

@@ -41,7 +41,7 @@ export async function completeSetup(
   await requireSetupToken(database, input.token);
   const password_hash = await hashPassword(input.password, browser);
   return await transaction(database, async (sql) => {
-    // Locked: of two requests with one link, the second finds it used.
+    // Locked: if two requests use one link, the second finds it used.
     await lockSetup(sql);
     const { id, user_id: existing } = await requireSetupToken(sql, input.token);
     const now = new Date();

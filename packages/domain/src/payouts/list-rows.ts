@@ -27,7 +27,7 @@ import { getPayoutRun } from "./runs/get.ts";
 
 /** Payouts with an id that a text begins or ends. */
 const MOST_IDS = 1_000;
-/** For a text of more affiliates, so many payouts are searched at once. */
+/** The payouts to search at once for a text that more affiliates have. */
 const SEARCHED = 5_000;
 
 /** The dashboard's list of payouts, newest first. Errors: `not_found` when nothing matches and the run or affiliate does not exist. */

@@ -25,7 +25,9 @@ import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
 
 const MINUTES = 15;
-/** Payouts wait so long after the affiliate has changed where they go, so that its owner can object. */
+/**
+ * The hours that payouts wait after the affiliate has changed the payout email, so that its owner can object.
+ */
 const HOLD_HOURS = 72;
 /** The reason of the hold, for staff. */
 const CHANGED = "The affiliate changed its payout email in the portal within the last 72 hours.";

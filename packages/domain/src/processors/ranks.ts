@@ -14,8 +14,8 @@ export const subscription_ranks: Record<NonNullable<SubscriptionFact["status"]> 
   canceled: 4,
 };
 
-/** By the outcome of a dispute. An inquiry moves no money and may end there. */
+/** Ranks by the outcome of a dispute. An inquiry moves no money and may end there. */
 export const dispute_ranks = { inquiry: 0, open: 1, lost: 2, won: 3 };
 
-/** By whether the money is gone, or came back because the refund failed. */
+/** Ranks by whether the money is gone, or came back because the refund failed. */
 export const refund_ranks = { gone: 0, returned: 1 };

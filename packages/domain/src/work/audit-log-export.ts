@@ -12,7 +12,7 @@ const HEADER = [
   "created",
   "actor",
   "actor_name",
-  // Of changes.
+  // Columns of changes.
   "resource",
   "resource_id",
   "resource_name",
@@ -20,7 +20,7 @@ const HEADER = [
   "before",
   "after",
   "currency",
-  // Of security events.
+  // Columns of security events.
   "kind",
   "user_id",
   "user_name",

@@ -38,7 +38,7 @@ export function retryDelay({ seconds, gives_up }: RetryDelays, failures: number)
   return seconds[failures] ?? (gives_up ? null : (seconds.at(-1) ?? null));
 }
 
-/** The same of work that is never given up. */
+/** The same for work that is never given up. */
 export function repeatedDelay(delays: RetryDelays & { gives_up: false }, failures: number): number {
   return retryDelay(delays, failures) ?? 0;
 }

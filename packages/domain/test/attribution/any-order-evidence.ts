@@ -9,7 +9,7 @@ import { charge, payment, second } from "./reported.ts";
 
 const DAY = 24 * 60 * 60;
 
-/** Of the clicks that also the affiliate's portal was used from. */
+/** The network of the clicks, from which the affiliate's portal was used, too. */
 export const NETWORK = "0a".repeat(16);
 
 /** The card of every second customer of a story. */

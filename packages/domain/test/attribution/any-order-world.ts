@@ -32,7 +32,7 @@ export async function faults({ database, organization }: Context): Promise<objec
 export interface World {
   context: CreationContext;
   affiliates: string[];
-  /** Of some of them; each gets a percentage of their commissions. */
+  /** The recruiters of some affiliates; each gets a percentage of their commissions. */
   recruiters: string[];
   bring: Bring;
 }
@@ -152,7 +152,7 @@ export async function makeWorld(database: Database): Promise<World> {
       rules: [rule({ payments: { from: 2 }, months: { to: 1 } }, percent(3))],
     },
     {
-      // Of a customer's domain, too.
+      // Signals for customers' domains, too.
       signals: { ...signals, shared_domain: "hold", many_refunds: "flag" },
       review: "all",
       custom_commission_type: "product",

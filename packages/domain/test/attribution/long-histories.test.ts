@@ -75,7 +75,7 @@ function fastest(history: CustomerHistory): number {
   return Math.min(...times);
 }
 
-/** So many times `each`. */
+/** Calls `each` `size` times. */
 function repeat(size: number, each: (index: number) => PaymentFact[]): PaymentFact[] {
   return Array.from({ length: size }, (_, index) => each(index)).flat();
 }

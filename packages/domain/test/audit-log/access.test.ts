@@ -34,7 +34,7 @@ const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const STRIPE_SECRET = "whsec_5f0b9a7cde1234567890abcdef123456";
 const OTHER_SECRET = "whsec_0000000000000000000000000000abcd";
 const API_KEY = "rk_live_51Abcdefghijklmnop5678";
-/** Of the same last characters. */
+/** A key with the same last characters. */
 const OTHER_API_KEY = "rk_live_51Qrstuvwxyzabcdef5678";
 
 let test: TestDatabase;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 export const PARTNERS = 3;
 export const CUSTOMERS = 3;
-/** Of each customer. */
+/** The payments of each customer. */
 export const PAYMENTS = 3;
 
 const customer = fc.nat({ max: CUSTOMERS - 1 });

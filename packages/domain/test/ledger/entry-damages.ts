@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { FilledLedger } from "./filled.ts";
 
-/** A row that was changed by hand, and the expected findings: `check: row`. */
+/** A row that was changed manually, and the expected findings: `check: row`. */
 export interface Damage {
   name: string;
   damage: (sql: Transaction, ledger: FilledLedger) => Promise<string[]>;

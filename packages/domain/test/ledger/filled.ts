@@ -87,7 +87,7 @@ async function only(
   return row?.id ?? "";
 }
 
-/** Unpaid commissions of payments that were refunded partly: one of its own, and one by hand. */
+/** Unpaid commissions of partly refunded payments: a payment's own one, and a manual one. */
 async function refundPartly(context: CreationContext, { jane, joe }: { jane: Earner; joe: Earner }) {
   await sell(context, jane, "partly");
   await giveBack(context, "partly", 4_000n);

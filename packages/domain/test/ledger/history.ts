@@ -18,7 +18,7 @@ import { workPayoutRuns } from "../work.ts";
 import { type Action, type Does, PARTNERS, PAYMENTS } from "./actions.ts";
 import { brokenRules, type Earner, earn, makePayoutContext } from "./program.ts";
 
-/** Of a payment, tenths; together all of it. */
+/** The refunds of a payment, in tenths; together all of it. */
 const REFUNDED_TENTHS = [4, 6] as const;
 const DAY = 24 * 60 * 60 * 1000;
 const HOLD_DAYS = 15;
@@ -27,7 +27,7 @@ const HOLD_DAYS = 15;
 export class LedgerHistory {
   readonly context: CreationContext;
   readonly partners: (Earner & { click_id: string })[] = [];
-  /** By hand, by their ids, in minor units. */
+  /** Manual commissions by their ids, in minor units. */
   readonly earned = new Map<string, { affiliate_id: string; currency: string; amount_minor: bigint }>();
   readonly brought = new Map<number, Set<number>>();
   readonly payments = new Set<string>();

@@ -230,7 +230,7 @@ it("pays what was confirmed, although rates changed since", async () => {
   await importExchangeRates(test.database, ecbFile({ [DAY]: { USD: "2" } }));
   await workPayoutRuns(test.database, new AbortController().signal);
   expect(await payouts(context)).toMatchObject([{ amount_minor: 9_249n }]);
-  // Of rates that changed before the start, a person hears.
+  // The person learns of rates that changed before the start.
   await earn(context, joe, { amount: 10 });
   await payIn("EUR", joe);
   const second = await proposePayoutRun(context, {});

@@ -183,7 +183,7 @@ describe("the preview of the next run", () => {
     await report(context, checkout({ ...customer, subject: "cs_1", click_ids: [click_id], at: second(10) }));
     await report(context, payment({ ...customer, subject: "in_1", at: second(20), references: ["pi_1"] }));
     await payOut(context, monthsAgo(1));
-    // Takes back the 30 that are in a payout.
+    // Reverses the 30 that are in a payout.
     const amount_minor = 10_000n;
     await report(context, refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"] }));
     await earn(context, jane, { amount: 30, referral_date: LONG_AGO });

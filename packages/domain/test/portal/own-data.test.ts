@@ -47,7 +47,7 @@ describe("the data of an affiliate with many commissions", () => {
     expect(data.commissions).toHaveLength(COMMISSIONS);
     expect(new Set(data.commissions.map(({ id }: { id: string }) => id)).size).toBe(COMMISSIONS);
     expect(data.payouts).toEqual([]);
-    // Of 1,000 rows at most.
+    // A part has 1,000 rows at most.
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(1_000_000);
     const lines = (await partsOf(readOwnCommissions(test.database, await session())))
       .join("")

@@ -325,9 +325,9 @@ it("reads an affiliate with many clicks the same from rows and from sums of mont
   expect((await verifyTotals(test.database, id)).map(({ finding }) => finding)).toContain("clicks +2");
 });
 
-/** Of a period and the one before. */
+/** The rows of a period and the one before. */
 const SPAN_ROWS = 30;
-/** Of organizations, seals and recent rows. */
+/** The rows of organizations, seals and recent rows. */
 const OTHER_ROWS = 50;
 
 it("reads few totals of any period, whatever else is stored", async () => {

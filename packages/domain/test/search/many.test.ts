@@ -9,7 +9,7 @@ import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 
 const CUSTOMERS = 2 * WIDER;
-/** The rows of other tables that a search reads: of the results and their payments. */
+/** The rows of other tables that a search reads: those of the results and their payments. */
 const OTHERS = 500;
 
 let test: TestDatabase;

@@ -96,7 +96,7 @@ it("does not deliver events that concern no campaign to an endpoint that filters
   const filtering = await addEndpoint(context, { campaign_ids: [mine.campaign_id] });
   const unfiltered = await addEndpoint(context);
   await recordEvents(context, 1);
-  // An affiliate of the same id in another organization is none of this one.
+  // An affiliate with the same id in another organization is another affiliate.
   const stranger = await makeContext(test.database);
   const foreign = await addPartner(stranger);
   const data = { affiliate: { id: foreign.affiliate_id } } as never;

@@ -18,7 +18,7 @@ import { attemptDue } from "./attempts.ts";
 
 const HOUR = 3_600_000;
 const HOURS = 12;
-/** Of the events. The last ones are in hours that are not over for an hour. */
+/** The ages of the events. The last ones are in hours that ended less than an hour ago. */
 const AGES = [9, 5, 3, 1, 0];
 
 let test: TestDatabase;

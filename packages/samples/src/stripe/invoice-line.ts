@@ -2,7 +2,7 @@ import { type ApiVersion, inVersion, type StripeObject } from "./api-version.ts"
 import { samplePlan, samplePrice } from "./price.ts";
 
 export interface SampleLine {
-  /** Null: a line of no product, such as a fee that was added by hand. */
+  /** Null: a line without a product, such as a fee that a person added. */
   product: string | null;
   price?: string;
   /** Before discounts; with the tax if it is inclusive. Negative for the unused rest of a former plan. */

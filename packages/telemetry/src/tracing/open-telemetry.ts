@@ -40,7 +40,7 @@ const FLUSH_MILLISECONDS = 3_000;
 const LOG_MILLISECONDS = 60_000;
 
 export interface TracingOptions {
-  /** Of the resource; `OTEL_SERVICE_NAME` has precedence. */
+  /** The name of the resource; `OTEL_SERVICE_NAME` has precedence. */
   service_name: string;
   version: string;
   protocol: OtlpProtocol;

@@ -4,7 +4,10 @@ import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-t
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { OtlpProtocol } from "./settings.ts";
 
-/** Of one request with its repetitions; the library's own default is as long as the time that orchestrators give a process to end. */
+/**
+ * The time limit of one request with its repetitions. The library's own default is as long as the time that
+ * orchestrators give a process to end.
+ */
 const TIMEOUT_MILLISECONDS = 3_000;
 
 /** Sends spans to the collector until it gives up. */

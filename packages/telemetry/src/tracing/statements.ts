@@ -11,7 +11,7 @@ const NO_USE =
   /--[^\n]*|'(?:[^']|'')*'|\bdistinct\s+from\b|\b(?:extract|trim|substring|overlay)\s*\((?:[^()]|\([^()]*\))*\)/gi;
 /** Words after `update` if no table follows: `do update set`, `for update of`. */
 const NO_TABLES = new Set(["lateral", "select", "set", "of", "skip", "nowait", "limit"]);
-/** By OpenTelemetry's convention. */
+/** The limit of OpenTelemetry's convention. */
 const MAX_CHARACTERS = 255;
 const MAX_REMEMBERED = 2_000;
 

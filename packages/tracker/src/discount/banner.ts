@@ -34,7 +34,7 @@ p { margin: 0; }
 [part="dismiss"] svg { display: block; width: 1em; height: 1em; margin: auto; }
 `;
 
-/** Of a banner with content. */
+/** The attributes of a banner with content. */
 const BOX_ATTRIBUTES = ["part", "role", "aria-label"];
 
 const banners = new Set<{ show(): void }>();

@@ -1,7 +1,7 @@
 import type { CourseProps } from "./course.tsx";
 import type { SeriesPoint } from "./series-point.ts";
 
-/** Of one bar, at most. */
+/** The greatest width of a bar. */
 const MOST_PIXELS = 28;
 
 export interface ColumnsProps extends CourseProps {

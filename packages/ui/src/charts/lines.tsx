@@ -11,7 +11,7 @@ import { useWidth } from "./use-width.ts";
 export interface LinePoint {
   /** Null: there is none, and the line has a gap. */
   value: number | null;
-  /** Of the period before; undefined without one. */
+  /** The value of the period before; undefined without one. */
   before?: number | null;
 }
 
@@ -190,7 +190,7 @@ function LinesPlot({ lines, labels, ticks, left, width, formatTick, cursor, labe
 
 interface CourseProps {
   points: readonly LinePoint[];
-  /** Of the line, for its color. */
+  /** The index of the line, for its color. */
   index: number;
   /** The points that are over: the line is dashed to a later one. */
   over: number;

@@ -4,7 +4,7 @@ import { MARGIN } from "./margin.ts";
 import { labelIndexes, pointPlace } from "./scale.ts";
 import type { SeriesPoint } from "./series-point.ts";
 
-/** Of a letter of a label, on average. */
+/** The average width of a letter of a label. */
 const LETTER_PIXELS = 6.6;
 
 const axisLabelOf = ({ axis_label, label }: SeriesPoint) => axis_label ?? label;

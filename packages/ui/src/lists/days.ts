@@ -10,6 +10,6 @@ export function daysOf(period: string | undefined): { first: string; last: strin
 
 /** The day in a zone. */
 export function dayIn(time_zone: string, now: Date): string {
-  // Of all locales, Swedish writes dates as ISO 8601 does.
+  // The Swedish locale writes dates as ISO 8601 does.
   return new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone }).format(now);
 }

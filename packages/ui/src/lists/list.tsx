@@ -15,7 +15,7 @@ export interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
   empty: ReactNode;
   /** Above the rows, which stay: the reason why they could not be loaded again. */
   failure?: ReactNode;
-  /** Of lists that are longer than a page. */
+  /** The pager of a list that is longer than a page. */
   pager?: PagerProps;
   /** Buttons for the selected rows. */
   actions?: ReactNode;

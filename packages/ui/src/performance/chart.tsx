@@ -81,7 +81,7 @@ export function Chart({ series, performance, range, metric, unit, units, nameOf 
 
 const labelOf = (label = { label: "", axis_label: "", is_open: false }) => label;
 
-/** Of all time, the months from the first one with anything. */
+/** For all time, the months from the first one with a value. */
 function withoutStart(series: OwnPerformanceSeries["series"]): OwnPerformanceSeries["series"] {
   const isUsed = (index: number) =>
     series.some(({ points }) => {

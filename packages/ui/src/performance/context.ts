@@ -26,7 +26,7 @@ export interface PerformanceSource<Dimension extends PerformanceDimension = Perf
   /** The day in the organization's time zone. */
   today: string;
   time_zone: string;
-  /** Of the organization, or the one that is chosen. */
+  /** The organization's currency, or the chosen one. */
   currency: string;
   /** Beginning of the keys of its requests. */
   query_key: readonly unknown[];

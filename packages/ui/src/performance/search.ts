@@ -108,7 +108,7 @@ export function rangeOf(period: string | undefined, today: string): ComparedPeri
 
 const DAY_MILLISECONDS = 86_400_000;
 const UNIT_DAYS = { day: 1, week: 7, month: 28 };
-/** Of a chart. */
+/** The most points of a chart. */
 const MAX_POINTS = 366;
 
 /** The units of the chart's points that its period can have. */
@@ -145,7 +145,7 @@ export interface TableQuery<Dimension extends string> {
   sort: Metric;
   direction: "asc" | "desc";
   search?: string;
-  /** Of the names of countries, separated by commas. */
+  /** The languages for the names of countries, separated by commas. */
   search_languages?: string;
 }
 

@@ -9,7 +9,7 @@ import type { Metric } from "./search.ts";
 
 export interface PerformanceTableProps {
   label: string;
-  /** Of the first column. */
+  /** The header of the first column. */
   header: string;
   rows: readonly OwnPerformanceRow[];
   nameOf: (row: OwnPerformanceRow) => string;

@@ -3,7 +3,7 @@ import { type Block, type MemberMailContent, paragraph } from "../content.ts";
 import { TOPIC_WORDS } from "./topics.ts";
 import type { WaitingItem } from "./waiting.ts";
 
-/** So many of a topic are named. */
+/** The most items of a topic that a mail names. */
 const NAMED = 5;
 
 /** The waiting items of a topic. */

@@ -66,7 +66,10 @@ async function* contentOf(
   }
 }
 
-/** `payouts-2026-11-paypal-USD-2-of-3.csv`; of a further run in the month `payouts-2026-11-run-2-paypal-USD.csv`. */
+/**
+ * `payouts-2026-11-paypal-USD-2-of-3.csv`; for a further run in the month
+ * `payouts-2026-11-run-2-paypal-USD.csv`.
+ */
 function nameOf(
   { period, number }: Pick<PayoutRunRow, "period" | "number">,
   format: string,

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { payout_formats } from "./formats.ts";
 
-/** Of a file. */
+/** The most downloads of a file to return. */
 const MAX_DOWNLOADS = 10;
 
 /**

@@ -18,7 +18,7 @@ export interface SkippedLine {
 
 /** The changes of a result file. */
 export interface PlannedMoves {
-  /** Of those that are paid, the ones that are processing first. */
+  /** The pending ones of the paid payouts: they become `processing` first. */
   pending: string[];
   paid: string[];
   failed: { id: string; reason: string }[];

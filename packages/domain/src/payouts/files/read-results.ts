@@ -23,7 +23,7 @@ export const NAMED_SKIPPED = 20;
 
 /** The results of a file: at most one line for each payout of the run. */
 export interface ReadResults {
-  /** By payout id. */
+  /** The lines by payout id. */
   lines: ReadonlyMap<string, ResultLine>;
   /** The payouts' statuses when their lines were read. */
   statuses: ReadonlyMap<string, PayoutRow["status"]>;

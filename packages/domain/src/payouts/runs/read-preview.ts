@@ -12,7 +12,7 @@ import { loadRunConversion } from "./rates.ts";
 
 /** Fewer payees are classified again for each request, within a few milliseconds. */
 const MANY = 5_000;
-/** Of many payees, computing takes at most this part of the time while people look at them. */
+/** The most of the time that computing takes while people look at many payees. */
 const COMPUTING_PART = 1 / 10;
 
 /**

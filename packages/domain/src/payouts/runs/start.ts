@@ -35,15 +35,16 @@ type Asked = Pick<
 >;
 
 /**
- * Starts a payout run with the organization's current settings; `pay.ts` creates the payouts, in the worker. A run is named by its month
- * and its number there: a run that exists is returned unchanged, so the same request can be repeated.
+ * Starts a payout run with the organization's current settings; `pay.ts` creates the payouts, in the worker.
+ * A run is named by its month and its number there: a run that exists is returned unchanged, so the same
+ * request can be repeated.
  *
- * Above the amounts of the organization's policy, the run waits until another member approves it (`approval.ts`). Those who can do so
- * get a mail.
+ * Above the amounts of the organization's policy, the run waits until another member approves it
+ * (`approval.ts`). The members who can approve it get a mail.
  *
- * Errors: `payout_locked` for a month before one that has its run, for a number that another run of the month has, for a further run
- * while one is in progress, and if the confirmed amounts are not those of the run; `invalid_request` for a future month, a number that is not the next one, and affiliates that do not
- * exist.
+ * Errors: `payout_locked` for a month before one that has its run, for a number that another run of the month
+ * has, for a further run while one is in progress, and if the confirmed amounts differ from the run's;
+ * `invalid_request` for a future month, a number that is not the next one, and unknown affiliates.
  */
 export async function startPayoutRun(
   context: Context,

@@ -25,7 +25,7 @@ const REFUSALS = { ttl_milliseconds: 10_000, max_entries: 10_000 };
 
 /** A message as received. */
 export interface IncomingMessage {
-  /** By lower-case name; empty if it is missing. */
+  /** Returns a header by its lower-case name; empty if it is missing. */
   header: (name: string) => string;
   body: Uint8Array;
 }

@@ -304,7 +304,7 @@ function intervalOfLine(line: Line): { interval?: BillingInterval } {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** From so many days on; summer time takes an hour of some. */
+/** The least days of each period; summer time takes an hour of some. */
 const PERIODS = [
   { from: 364, interval: "year" },
   { from: 27.9, interval: "month" },

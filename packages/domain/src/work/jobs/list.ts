@@ -3,7 +3,7 @@ import { listWork } from "@findersfee/database/work/jobs";
 import type { Context } from "../../context.ts";
 import { viewJob } from "./view.ts";
 
-/** Of each kind of work. */
+/** The most jobs of each kind to list. */
 const LIMIT = 20;
 /** Finished work is listed for this time. */
 const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;

@@ -105,7 +105,7 @@ async function take(): Promise<boolean> {
   });
 }
 
-/** Begins, and takes so many steps. False: fewer were necessary. */
+/** Begins, and takes `count` steps. False: fewer were necessary. */
 async function takeSteps(count: number): Promise<boolean> {
   await begin();
   for (let step = 0; step < count; step++) if (!(await take())) return false;
