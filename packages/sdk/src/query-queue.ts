@@ -62,7 +62,7 @@ export class QueryQueue {
     else void this.#flushAfterTurn();
   }
 
-  /** Promises awaited together resolve one after another, those of lists slightly later. */
+  /** Promises awaited together resolve one after another, the promises of lists slightly later. */
   async #flushAfterTurn(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await null;
     this.#flush();

@@ -143,7 +143,7 @@ export const referredBySchema = z
   .nullable()
   .meta({
     description:
-      "Who made the customer a referral of the affiliate, by hand or by API; null: a click, a code or a sign-up did.",
+      "Who made the customer a referral of the affiliate, manually or by API; null: a click, a code or a sign-up did.",
   });
 
 export type ReferredBy = NonNullable<z.infer<typeof referredBySchema>>;
@@ -168,7 +168,7 @@ export const paymentExplanationSchema = z
       .object({ id, commission_amount: amount, payout_status: z.string(), is_manual: z.boolean() })
       .nullable()
       .meta({
-        description: "The payment's commission now, after refunds and corrections; also one by hand.",
+        description: "The payment's commission now, after refunds and corrections; also a manual one.",
       }),
     remaining: remainingSchema.nullable().meta({ description: "Its rest; null: none." }),
     taken_back: z.array(reversalSchema).meta({ description: "Refunds and disputes, oldest first." }),

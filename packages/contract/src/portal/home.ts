@@ -79,7 +79,7 @@ export const homeSchema = z.object({
   pulse: z.string().meta({ description: "The one of `home.pulse` that belongs to these figures." }),
   payouts: z.object({
     next_on: date.nullable().meta({
-      description: "The day of the next payout run; null: the organization starts them by hand.",
+      description: "The day of the next payout run; null: the organization starts them manually.",
     }),
     time_zone: z.string().meta({ description: "The time zone of the days.", example: "Europe/Berlin" }),
     withheld_until: timestamp.nullable().meta({
