@@ -15,7 +15,8 @@ export const closedProgram: Attack = {
     const program = await openProgram(target);
     const apply = async (browser: Browser) =>
       (await sendApplication(browser, program, `${unique("nobody")}@example.com`)).status;
-    // The same networks in each run: runs within an hour share their limit, and do not add up to that of the organization.
+    // The same networks in each run: runs within an hour share the networks' limit, and do not add up to the
+    // organization's.
     const networks = Array.from(
       { length: NETWORKS },
       (_, index) => new Browser(target, `127.200.${index}.1`),

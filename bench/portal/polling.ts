@@ -12,7 +12,7 @@ const AFFILIATES = 200;
 /** Each open page asks for its pulse every ten seconds. */
 const POLLS_PER_SECOND = AFFILIATES / 10;
 const MAX_CORES = 0.1;
-/** Code that ran a few hundred times is slower than that of a process that has served for an hour. */
+/** Code that ran a few hundred times is slower than the code of a process that has served for an hour. */
 const WARM_UP_POLLS = 5_000;
 
 /** Question 2. */

@@ -18,7 +18,7 @@ import { fine, formatTable, type Verdict, whole } from "../table.ts";
 
 const MILLION = 1_000_000;
 const MAX_MINUTES = 10;
-/** The highest memory at the end, by that of the first quarter of the payments. */
+/** The ratio of the highest memory at the end to the highest in the first quarter of the payments. */
 const MAX_GROWTH = 1.5;
 const ROUNDS = 4;
 /** Payments reported in a transaction. */

@@ -22,9 +22,9 @@ export interface ApiConfig {
   port: number;
   /** The public address, if it differs from the one listened on. */
   public_url: string | null;
-  /** Host names of the service beside that of the public address. */
+  /** Host names of the service, apart from the public address's. */
   service_hosts: string[];
-  /** Name servers that prove host names of portals; none for those of the system. */
+  /** Name servers that prove host names of portals; none for the system's. */
   dns_servers: string[];
   /** Where to report vulnerabilities, as a `mailto:` or `https:` address; null: the service names none. */
   security_contact: string | null;

@@ -41,7 +41,7 @@ export interface Services {
   public_url: string | null;
   /** For single sign-on. */
   provider_calls: ProviderCalls;
-  /** Host names of the service beside that of the public address. */
+  /** Host names of the service, apart from the public address's. */
   service_hosts: readonly string[];
   lookAtHostRecord: LookAtHostRecord;
   /** Asks whether the service answers at a host name of links. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** A person who has played a sale: the dashboard of the organization, and that of its test data. */
+/** A person who has played a sale: the dashboard of the organization, and of its test data. */
 async function played() {
   const person = await newPerson(service);
   const own = person.browser.dashboard(person.organization_id);

@@ -21,7 +21,7 @@ const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
 const subscription = z.enum(SUBSCRIPTIONS);
 const SUBSCRIPTION_FLAG = "--subscription <status>";
 
-/** Null: that of the service. */
+/** Null: the service's default. */
 const mailQuota = z.union([
   z.literal("default").transform(() => null),
   z.coerce.number().pipe(z.int().min(0).max(100_000_000)),

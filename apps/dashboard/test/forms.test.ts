@@ -304,7 +304,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     const field = page.getByRole("button", { name: /^Affiliate/ });
     await field.click({ timeout: LOAD_MILLISECONDS });
     await page.getByRole("option", { name: /adam@example.com/ }).waitFor();
-    // Before the answer, the options are those of the text before: nothing may be taken.
+    // Before the answer, the options belong to the former text: nothing may be taken.
     const answer = await holdAnswer(page, /affiliates\.list.*jane/);
     await page.getByPlaceholder("Search").fill("jane");
     await page.keyboard.press("Enter");

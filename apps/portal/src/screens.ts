@@ -10,7 +10,7 @@ export interface Screen {
   states: readonly Program["state"][] | null;
   /** False: it is not there in a frame of an organization's product. */
   embedded?: false;
-  /** The subjects of its texts, beside those of the entrance. */
+  /** The subjects of its texts, in addition to the entrance's. */
   texts: readonly Subject[];
 }
 

@@ -68,7 +68,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       await checkPortalScreen(page, "statement-long");
       await page.getByRole("button", { name: `Show all ${LINES} lines` }).click();
       await expect.poll(() => lines.count()).toBe(LINES);
-      // 30 % of each, rounded to cents: the sum is that of the lines.
+      // 30 % of each, rounded to cents: the sum equals the sum of the lines.
       const cents = Array.from({ length: LINES }, (_, number) => Math.round((4900 + number) * 0.3));
       const sum = (cents.reduce((all, one) => all + one, 0) / 100).toLocaleString("en", {
         style: "currency",

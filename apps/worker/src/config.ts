@@ -28,7 +28,7 @@ export interface WorkerConfig {
   exchange_rates_url: string | null;
   /** Of the api, for links in mails; null: mails go without. Read for each mail: a local service knows it once the api listens. */
   public_url: string | null;
-  /** Name servers that prove host names of portals; none for those of the system. */
+  /** Name servers that prove host names of portals; none for the system's. */
   dns_servers: string[];
   retention: Retention;
   mail: MailConfig;

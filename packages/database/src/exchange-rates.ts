@@ -16,7 +16,7 @@ export interface StoredRates {
 
 const GIVEN = rowArrays("given", { day: "date", currency: "text", rate: "numeric" });
 
-/** Stores the given rates in a table. `own` has the columns and values besides those of the rate. */
+/** Stores the given rates in a table. `own` has the table's further columns and their values. */
 function insertInto(table: string, own: Record<string, string>): string {
   const columns = Object.keys(own);
   const of_own = columns.map((column) => `known.${column} = ${own[column]}`);

@@ -140,7 +140,7 @@ export async function acceptHistory(
   });
 }
 
-/** Returns those of the events that do not exist. */
+/** Returns the events among these that do not exist. */
 export async function findMissing(sql: Connection, events: readonly KnownEvent[]): Promise<KnownEvent[]> {
   return await sql<KnownEvent[]>`
     select known.organization_id, known.event_id

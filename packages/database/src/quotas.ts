@@ -36,7 +36,7 @@ const COUNT_MAILS_TO_STRANGERS = statement<MailsToStrangersRow, "organization_id
   from organizations organization where organization.id = :organization_id::uuid`);
 
 export interface MailsToStrangersRow extends Counted {
-  /** The organization's own quota; null: that of the service. 0: any number. */
+  /** The organization's own quota; null: the service's. 0: any number. */
   mails_to_strangers: number | null;
 }
 

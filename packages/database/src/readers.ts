@@ -16,7 +16,7 @@ import type {
 /** Reads a resource with its nested resources. */
 export interface Reader<Row> {
   find(sql: Connection, organizationId: string, id: string): Promise<Row | null>;
-  /** Returns those of the ids that exist. */
+  /** Returns the ids among these that exist. */
   findAll(sql: Connection, organizationId: string, ids: string[]): Promise<Row[]>;
   /** Returns a page of the resource's own table, newest first. Equal parents are one object. */
   list(sql: Connection, organizationId: string, page: ChosenPage): Promise<Row[]>;
@@ -31,7 +31,7 @@ interface Resource {
   table: string;
   /** The alias of the table in columns and joins. */
   noun: string;
-  /** The columns without those of the parent, each with a prefix. */
+  /** The columns without the parent's, each with a prefix. */
   columns: (prefix: string) => string;
   /** Joins of other tables that `columns` reads. */
   joins: string;

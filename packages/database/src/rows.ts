@@ -51,7 +51,7 @@ export interface CampaignRow {
   translations: ByLanguage<Translation>;
   /** Who may join in the portal. */
   joining: "listed" | "by_link" | "closed";
-  /** The rules that precede its fields, those of tiers first; null: none. */
+  /** The rules that precede its fields, the tiers' first; null: none. */
   rule_set_id: string | null;
   /** Null: none. */
   tiers: TiersRow | null;

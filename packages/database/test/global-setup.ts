@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The databases that a prefix names: those that test files share, and those of processes that crashed. */
+/** The databases that a prefix names: those that test files share, and those that crashed processes left. */
 async function databasesOf(url: string, prefix: string): Promise<string[]> {
   const names: string[] = [];
   await administer(url, async (sql) => {

@@ -26,7 +26,7 @@ export function hostRecordOf(host: string, organization_id: string): { name: str
   return { name: `${LABEL}.${host}`, value: `${PREFIX}${organization_id}` };
 }
 
-/** Asks the given name servers, such as `9.9.9.9` or `127.0.0.1:5353`; with none, those of the system. */
+/** Asks the given name servers, such as `9.9.9.9` or `127.0.0.1:5353`; with none, the system's. */
 export function createHostRecords(name_servers: readonly string[]): LookAtHostRecord {
   const resolver = new Resolver({ timeout: TIMEOUT_MILLISECONDS, tries: TRIES });
   if (name_servers.length > 0) resolver.setServers(name_servers);

@@ -1,7 +1,7 @@
 import type { IdText } from "@findersfee/database/search/matches";
 
 const DIGITS = 32;
-/** An id begins with its time: fewer digits are those of too many ids. */
+/** An id begins with its time: too many ids share fewer digits. */
 const FEWEST_DIGITS = 8;
 
 /** A UUID's beginning, with its dashes or without them. */

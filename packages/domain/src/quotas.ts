@@ -55,7 +55,7 @@ interface Usage {
   is_counting: boolean;
   /** The UTC day that was counted. */
   day: string;
-  /** The organization's own limit; undefined: that of all. */
+  /** The organization's own limit; undefined: the general one. */
   own_limit?: number | undefined;
 }
 

@@ -61,7 +61,7 @@ export async function bring(
   }
 }
 
-/** Sums up all rows again, so that those of the past are sealed. */
+/** Sums up all rows again, so that rows of the past are sealed. */
 export async function seal(context: Context): Promise<void> {
   await context.database`
     update total_seals set due_at = now(), is_outdated = true where organization_id = ${context.organization.id}`;

@@ -63,7 +63,7 @@ describe.concurrent.each(NOT_THE_SERVICE)("%s", (_name, fault, status) => {
 
 it("creates one affiliate when a proxy replaces a successful response with its own 500", async () => {
   const lost: Fault = (incoming, outgoing) => {
-    // Another body than the client's, so its length is not that of the header.
+    // The body is not the client's, so its length differs from the header's.
     const { "content-length": _length, ...others } = incoming.headers;
     const headers = { ...others, host: new URL(service.url).host };
     const sent = new Request(`${service.url}${incoming.url}`, {

@@ -19,7 +19,10 @@ export interface Application {
   documents: readonly string[];
 }
 
-/** Builds an application, unless its sources are those of an earlier build: `onBuild` is called before. Returns the folder. */
+/**
+ * Builds an application, unless an earlier build had the same sources: `onBuild` is called before. Returns
+ * the folder.
+ */
 export async function buildApplication(
   application: Application,
   onBuild: (name: string) => void = () => {},

@@ -9,7 +9,7 @@ import {
   useRef,
 } from "react";
 
-/** The part of a router that links need. Addresses are those of the application, without the server's path. */
+/** The part of a router that links need. Addresses are the application's, without the server's path. */
 export interface Navigation {
   /** The address that the browser shows. */
   hrefOf: (to: string) => string;

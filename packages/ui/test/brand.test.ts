@@ -70,7 +70,7 @@ describe("colors derived from a brand's", () => {
         const chosen = toOklch(color);
         for (const theme of THEMES) {
           const moved = toOklch(brandColors(color)[theme].text);
-          // Grays have none, and rounding turns that of colors that are nearly gray.
+          // Grays have no hue, and rounding turns the hue of colors that are nearly gray.
           if (chosen.chroma < 0.05 || moved.chroma < 0.03) continue;
           const turn = Math.abs(((moved.hue - chosen.hue + 3 * Math.PI) % (2 * Math.PI)) - Math.PI);
           expect(turn).toBeLessThan(0.1);

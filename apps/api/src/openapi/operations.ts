@@ -60,7 +60,7 @@ function operationId(procedure: string): string {
   return `${verb}${typeName(noun)}`;
 }
 
-/** Client generators need a name for each body: that of its data. */
+/** Client generators need a name for each body: the name of its data. */
 function successName(procedure: string, output: z.ZodType): string {
   const [resource = "", verb = ""] = procedure.split(".");
   if (verb === "list") return `${typeName(resource.replace(/s$/, ""))}Page`;

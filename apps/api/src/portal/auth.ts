@@ -127,7 +127,7 @@ function serveLinks(scope: FastifyInstance, mounting: Mounting): void {
   servePost(scope, { path: PORTAL_AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {
     const token = tokenOf(request);
     if (token !== null) await signOutOfPortal(database, token);
-    // A session in the header is another one than that of the cookie.
+    // A session in the header is not the cookie's session.
     if (!isSentInHeader(request)) clearCookie(reply, cookie);
     return {};
   });

@@ -95,7 +95,7 @@ export const memberProcedure = dashboardProcedure({ scope: null, role: "viewer" 
 /** Changes of the people of an organization. API keys cannot call them: nobody gets rights from a program. */
 export const peopleProcedure = dashboardProcedure({ scope: null, role: "admin" });
 
-/** The dashboard's changes that cannot be undone, and those of owners. API keys cannot call them. */
+/** The dashboard's changes that cannot be undone, and changes for owners. API keys cannot call them. */
 export const ownerProcedure = dashboardProcedure({ scope: null, role: "owner" });
 
 function dashboardProcedure(right: Right) {

@@ -72,7 +72,7 @@ async function post({ url, headers }: Pick<StaffClient, "url" | "headers">, name
   return { status: response.status, code: body.error?.data.code ?? null };
 }
 
-/** The tables that people fill, beside those of `storedRows`. */
+/** The further tables that people fill, in addition to `storedRows`. */
 const TABLES = [
   "api_keys",
   "claims",

@@ -30,7 +30,7 @@ function schemasOfProcedures(): string {
   );
 }
 
-/** Whether a request has fields beside those of the path. */
+/** Whether a request has fields that are not in the path. */
 function hasBody(operation: (typeof operations)[number]): boolean {
   const { method, input } = operation;
   return method !== "get" && Object.keys(input.shape).length > pathParameters(operation).length;

@@ -48,7 +48,10 @@ export function sourcesBelow(folder: string): { place: string; source: string }[
     }));
 }
 
-/** Every regular expression reachable from an object: zod stores those of its formats in its schemas. */
+/**
+ * Every regular expression reachable from an object. zod stores the expressions of its formats in its
+ * schemas.
+ */
 export function patternsReachedFrom(root: object): RegExp[] {
   const found = new Map<string, RegExp>();
   const seen = new Set<unknown>();

@@ -49,7 +49,7 @@ async function createKnown(): Promise<Known> {
   return { ...program, ...overridable, payout_id, adjustment_id, lead_id, event_id: event?.id ?? "" };
 }
 
-/** Ids of rules and tiers are those of their list. Drafts of backtests have a test below. */
+/** Ids of rules and tiers belong to their list. Drafts of backtests have a test below. */
 const NESTED = new Set([
   "CommissionRuleInput",
   "CommissionRuleConditionsInput",

@@ -88,7 +88,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   }
 
   function tag(attributes = ""): string {
-    // The script's own address gives that of its endpoints.
+    // The script's own address determines the address of its endpoints.
     return `<script async src="/ff/tracker.js" data-key="${program.organization.publishable_key}" ${attributes}></script>`;
   }
 

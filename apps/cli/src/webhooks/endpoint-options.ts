@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { commaList, UsageError } from "../options.ts";
 
-/** `all` is null in the contract: every type, including those of later versions. */
+/** `all` is null in the contract: every type, including types of later versions. */
 const events = commaList
   .transform((types) => (types.join() === "all" ? null : types))
   .pipe(

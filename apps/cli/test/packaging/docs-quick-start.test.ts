@@ -54,7 +54,7 @@ interface Running {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "findersfee-quick-start-"));
-  // The packed SDK is this folder's, not that of another run.
+  // The packed SDK belongs to this folder, not to another run.
   known.set("/tmp", folder);
   own = await createTestDatabase({ migrated: false });
   service = launch(process.execPath, [PROGRAM, "start"]);

@@ -64,7 +64,10 @@ async function packageWith({ version }: { version?: string }): Promise<string> {
   return copy;
 }
 
-/** The variables of a reader's shell, with the registry, pnpm and Yarn, and without those of an npx that runs these tests. */
+/**
+ * The variables of a reader's shell, with the registry, pnpm and Yarn, without the variables of an npx that
+ * runs these tests.
+ */
 function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { npm_config_call: _call, npm_config_package: _package, ...ours } = process.env;
   const PATH = `${tools}/node_modules/.bin:${process.env.PATH}`;

@@ -148,7 +148,7 @@ it("shows the mails that it does not send in the terminal and to owners, with co
 
   const asked = await post(url, "/portal/auth/code", { email });
   const code = await service.says(/Email to joe@example\.com, not sent: (\S+) is your code/);
-  // The link is that of the service's own address.
+  // The link has the service's own address.
   await service.says(new RegExp(`\n {2}${url}/portal\\S*#\\S+`));
   const signed_in = await post(url, "/portal/auth/sign-in", { code }, { cookie: asked.cookie });
   expect(signed_in.status).toBe(200);

@@ -147,7 +147,7 @@ function useBans(offer: ReturnType<typeof useOffer>): Pick<Review, "ban" | "unba
           : {
               action: {
                 label: texts.undo,
-                // The hold of a ban that is taken back ends, and that of a ban that is restored starts, as before.
+                // As before, an undone ban ends its hold, and a restored ban starts it.
                 run: () =>
                   state === "ban"
                     ? set("unban", ids, { is_undo: true, release: true })

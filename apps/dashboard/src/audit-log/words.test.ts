@@ -8,7 +8,7 @@ it.each([
   ["commission", "payout_status", "not_paid", "Not paid"],
   ["payment_decision", "outcome", "click_expired", "Click expired"],
   ["mail", "kind", "payout_paid", "Payout paid"],
-  // Values that people wrote stay as they are, even if they are named as those of another resource.
+  // Values that people wrote stay as they are, even if they are called like values of another resource.
   ["campaign", "name", "both", null],
   ["affiliate", "payout_status", "not_paid", null],
   ["commission", "payout_status", "toString", null],

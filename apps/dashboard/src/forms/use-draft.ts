@@ -25,7 +25,7 @@ export interface FormDraft {
   conflicts: readonly Conflict[];
   /** Compares the draft with the present values, which may be newer than `saved`. False: the person must choose first. */
   agreesWith: (saved: SavedTexts) => boolean;
-  /** Keeps the person's own text of a conflict, or takes that of the other. */
+  /** Keeps the person's own text of a conflict, or takes the other person's. */
   choose: (name: string, choice: "mine" | "theirs") => void;
 }
 

@@ -20,7 +20,7 @@ export interface SelectionOfferProps {
   onReach: (rows: readonly MatchingRow[]) => void;
 }
 
-/** The button that selects all rows that match the filters, once those of the page are selected. */
+/** The button that selects all rows that match the filters, once all rows of the page are selected. */
 export function SelectionOffer({ selection, count, load, canSelect, onReach }: SelectionOfferProps) {
   const { data } = useQuery(count);
   const toast = useToast();

@@ -5,7 +5,10 @@ import { TriangleAlert } from "lucide-react";
 import type { PreviewRow, Summary } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** `totals` has the minimum of each currency. `has_portal`: affiliates can agree, other than those of test data. */
+/**
+ * `totals` has the minimum of each currency. `has_portal`: whether affiliates can agree, which affiliates of
+ * test data cannot.
+ */
 export function previewColumns(
   totals: Summary["totals"],
   has_portal: boolean,

@@ -29,7 +29,7 @@ export function StatementPage() {
   return <WithPayout id={id}>{(payout) => <Statement payout={payout} />}</WithPayout>;
 }
 
-/** A statement shows the same wherever it is printed: days are those of the run's time zone, as its month is. */
+/** A statement is the same wherever it is printed: its days, and its month, are in the run's time zone. */
 function useDayOf({ time_zone }: Payout): (at: string) => string {
   const clock = useClock();
   return (at) => formatFullDay(new Date(at), { ...clock, time_zone });

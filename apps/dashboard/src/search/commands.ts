@@ -7,7 +7,7 @@ import { texts as referral_texts } from "../customers/referrals/texts.ts";
 import { monthOf } from "../payouts/month.ts";
 import { status_words } from "../payouts/status-words.ts";
 
-/** A record in the palette, with the address below that of the organization. */
+/** A record in the palette, with its address below the organization's. */
 export interface FoundCommand {
   group: string;
   label: string;

@@ -23,7 +23,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = { de: "Deutsch", en: "En
 
 const STORED = "findersfee-language";
 
-/** Texts that some pages have beside those of the entrance, which are there always. */
+/** Texts of some pages, in addition to the entrance's, which are always there. */
 export type Subject = keyof SubjectTexts;
 
 /** A language with its texts. */

@@ -19,7 +19,7 @@ import { useSession } from "../session/session.tsx";
 import { Page } from "../shell/page.tsx";
 import { homeQuery } from "./queries.ts";
 
-// Its requests wait for those of the page.
+// Its requests wait for the page's.
 const PerformanceReport = lazyPart(async () => {
   const { PerformanceReport } = await import("@findersfee/ui/performance/report");
   return { Report: PerformanceReport<Dimension> };

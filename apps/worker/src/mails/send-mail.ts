@@ -19,7 +19,7 @@ export interface Mail {
   /** The same each time that this mail is sent, so that its receiver recognizes a duplicate. */
   id?: string;
   organization_id?: string;
-  /** The name of the sender; null or absent: that of \`from\`. The address stays. */
+  /** The name of the sender; null or absent: the one in \`from\`. The address stays. */
   sender?: string | null;
   headers?: Record<string, string>;
 }

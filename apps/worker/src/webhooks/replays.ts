@@ -7,7 +7,7 @@ const SEARCH_MILLISECONDS = 5_000;
 /** How often a replay is tried that waits for its endpoint. */
 const WAIT_MILLISECONDS = 250;
 
-/** Steps replays on, in turn with those of other organizations. */
+/** Steps replays on, in turn with other organizations' replays. */
 export function replays({
   database,
   notifyEvents,

@@ -8,7 +8,7 @@ import type { Consumer } from "./consumer.ts";
 const AT_ONCE = 1;
 const SEARCH_MILLISECONDS = 5_000;
 
-/** Runs the jobs that people start, step by step, in turn with those of other organizations. */
+/** Runs the jobs that people start, step by step, in turn with other organizations' jobs. */
 export function jobs({
   database,
   log,

@@ -43,7 +43,7 @@ const STOP_MILLISECONDS = 18_000;
  */
 export class Queue {
   readonly #options: QueueOptions;
-  /** Each run locks jobs under a name of its own; that of an ended one stays until its jobs are free. */
+  /** Each run locks jobs under a name of its own. The name of an ended run stays until its jobs are free. */
   readonly #lock_names = new Set<string>();
   readonly #unknown: UnknownJobs;
   readonly #stopping = new AbortController();

@@ -220,7 +220,7 @@ describe("the daily digest", () => {
   let morning: Date;
 
   beforeEach(async () => {
-    // Digests are written of all organizations, also those of other tests.
+    // Digests are written for all organizations, including other tests'.
     const { organization_id } = mails.program;
     await mails.test.database`delete from members where organization_id <> ${organization_id}`;
     morning = new Date(`${new Date().toISOString().slice(0, 10)}T08:00:00Z`);

@@ -68,7 +68,7 @@ it("delivers each event once with a signature and logs the attempts", async () =
   for (const attempt of attempts) expect(attempt).toEqual({ number: 1, status: 204, error_code: null });
 });
 
-/** Makes all retries due now, also those of failing endpoints. */
+/** Makes all retries due now, including retries of failing endpoints. */
 async function makeDue(): Promise<void> {
   await test.database`update endpoint_health set last_failed_at = now() - interval '1 hour'`;
   await test.database`update pending_deliveries set due_at = now() where due_at > now()`;

@@ -80,7 +80,8 @@ function isAfterLimit(
   if (limit_type === "payments") {
     return (payments?.from ?? 1) > limit_amount ? { reason: "limit_of_payments" } : null;
   }
-  // Months of a rule count from the first payment that earned or was excluded, those of the limit from the first that earned.
+  // The months of a rule count from the first payment that earned or was excluded. The months of the limit
+  // count from the first that earned.
   return (months?.from ?? 1) > limit_amount && !has_exclusions ? { reason: "limit" } : null;
 }
 
@@ -126,7 +127,7 @@ function isEmptyRange(range: Conditions["payments"]): boolean {
   return range !== undefined && (range.from ?? 1) > (range.to ?? Number.POSITIVE_INFINITY);
 }
 
-/** Other letters than those of ASCII are compared as they are: a rule counts as reachable rather than not. */
+/** Letters outside of ASCII are compared as they are: in doubt, a rule counts as reachable. */
 function comparedCode(code: string): string {
   return /^\p{ASCII}*$/u.test(code) ? code.toLowerCase() : code;
 }

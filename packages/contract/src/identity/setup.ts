@@ -33,11 +33,9 @@ export const completeSetupInput = z.strictObject({
   password: newPasswordInput,
   name: personNameInput.optional().meta({ description: "Required for the first user." }),
   email: accountEmailInput.optional().meta({ description: "Required for the first user." }),
-  organization: newOrganizationInput
-    .optional()
-    .meta({
-      description: "For the first user: an organization to create. Either this or `organization_id`.",
-    }),
+  organization: newOrganizationInput.optional().meta({
+    description: "For the first user: an organization to create. Either this or `organization_id`.",
+  }),
   organization_id: idInput
     .optional()
     .meta({ description: "For the first user: an existing organization to join as owner." }),

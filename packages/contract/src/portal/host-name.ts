@@ -1,6 +1,9 @@
 const MAX_LENGTH = 253;
 
-/** Whether a text is a host name of labels in lower case. The last one has a letter, unlike that of an IPv4 address. Without zod. */
+/**
+ * Whether a text is a host name of labels in lower case. The last label has a letter, unlike an IPv4
+ * address's. Without zod.
+ */
 export function isHostName(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
   const labels = text.split(".");

@@ -45,11 +45,9 @@ const lineSchema = z.object({
   amount: amount.meta({
     description: "As it was when the payout was created. Negative for a reversal.",
   }),
-  currency: currency
-    .optional()
-    .meta({
-      description: "The currency of the amounts, if it is not the payout's: `conversions` has its rate.",
-    }),
+  currency: currency.optional().meta({
+    description: "The currency of the amounts, if it is not the payout's: `conversions` has its rate.",
+  }),
   reversal_of: id.nullable(),
   lead: leadOfLine,
   recruit: recruitOfLine,

@@ -13,7 +13,7 @@ export interface NewCode {
   created_at: Date;
 }
 
-/** Returns those of the codes that the organization's affiliates have or had, in lower case. */
+/** Returns the codes among these that the organization's affiliates have or had, in lower case. */
 export async function takenCodes(
   sql: Connection,
   organizationId: string,

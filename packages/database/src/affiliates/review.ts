@@ -100,7 +100,7 @@ export interface AffiliateReviewRow {
   invitation_at: Date | null;
   /** When another affiliate of the organization with the same address was last invited, or will be; null: none was. */
   others_invited_at: Date | null;
-  /** The host name at which the organization has its portal; null: that of the service. */
+  /** The host name at which the organization has its portal; null: the service's. */
   portal_host: string | null;
   /** Whether the organization is test data, which has no portal. */
   is_test: boolean;

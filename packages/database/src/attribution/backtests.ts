@@ -14,7 +14,7 @@ const IS_TRIED = "replaced_at is null and paid_at >= :from::timestamptz and paid
 
 export interface TriedCustomerRow {
   customer_id: string;
-  /** All of its payments, and those of the period. */
+  /** The number of all its payments, and of its payments in the period. */
   payments: number;
   tried: number;
 }

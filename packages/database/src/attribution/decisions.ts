@@ -228,7 +228,7 @@ export async function findPaymentDecision(
   return row ?? null;
 }
 
-/** Returns those of the decisions that exist, newest first. */
+/** Returns the decisions among these that exist, newest first. */
 export async function findPaymentDecisions(
   sql: Connection,
   organizationId: string,

@@ -30,7 +30,7 @@ const FIND_SHARED = statement<SharedPayoutEmail, "organization_id" | "affiliate_
   ) as other
   group by affiliate.id`);
 
-/** Returns those of the affiliates who are paid at the same email as another one. */
+/** Returns the affiliates among these that share their payout email with another one. */
 export async function findSharedPayoutEmails(
   sql: Connection,
   organizationId: string,
@@ -59,7 +59,10 @@ const FIND_CARDS = statement<AffiliateCard, "organization_id" | "affiliate_ids" 
   ) as paid
   group by own.affiliate_id, paid.card`);
 
-/** Returns those of the cards with which customers with these keys paid. Each affiliate may have several keys. */
+/**
+ * Returns the cards among these with which customers with these keys paid. Each affiliate may have several
+ * keys.
+ */
 export async function findAffiliateCards(
   sql: Connection,
   organizationId: string,

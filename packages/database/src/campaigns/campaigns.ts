@@ -36,7 +36,7 @@ export async function listCampaigns(
   });
 }
 
-/** Returns those of the ids that are campaigns of the organization. */
+/** Returns the ids among these of campaigns of the organization. */
 export async function findCampaignIds(
   sql: Connection,
   organizationId: string,

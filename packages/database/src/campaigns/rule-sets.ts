@@ -73,7 +73,7 @@ const FIND = statement<{ id: string; rules: string }, "organization_id" | "ids">
   select id, rules::text as rules from commission_rule_sets
   where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`);
 
-/** Returns those of the sets that exist. */
+/** Returns the sets among these that exist. */
 export async function findRuleSets(
   sql: Connection,
   organizationId: string,

@@ -66,7 +66,7 @@ const WRITTEN_TYPES = {
 /** The columns that hold a `WrittenCommission`, without its cause. */
 export const WRITTEN_COLUMNS = columnList(WRITTEN_TYPES);
 
-/** Of a new commission: the keys of `newJson` beside those of the commission. */
+/** The further keys of `newJson` for a new commission, in addition to the commission's. */
 const REVIEW_TYPES = { review_reasons: "text[]", approves_at: "timestamptz" };
 
 const INSERT = statement<object, "organization_id" | "commissions" | "postings">(`
@@ -89,7 +89,7 @@ const INSERT = statement<object, "organization_id" | "commissions" | "postings">
   ${POST_COMMISSIONS}
   select`);
 
-/** The state of a row before its change: the keys of `changeJson` beside those of the commission. */
+/** The state of a row before its change: the keys of `changeJson` in addition to the commission's. */
 const FORMER_TYPES = {
   from_affiliate_id: "uuid",
   from_currency: "text",

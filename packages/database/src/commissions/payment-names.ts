@@ -15,7 +15,7 @@ const FIND = statement<PaymentName, "organization_id" | "names">(`
   select name, commission_id from payment_names
   where organization_id = :organization_id::uuid and name = any (:names::text[])`);
 
-/** Returns those of the names that a commission has. */
+/** Returns the names among these that a commission has. */
 export async function findPaymentNames(
   sql: Connection,
   organizationId: string,

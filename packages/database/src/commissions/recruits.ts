@@ -26,7 +26,9 @@ const FIND = statement<{ id: string }, Names>(`
       select from commissions
       where organization_id = :organization_id::uuid and recruit_commission_id = root.id and reversal_of is null)`);
 
-/** Returns those of the commissions that recruits have, or had when they gave a commission to a recruiter. */
+/**
+ * Returns the commissions among these that recruits have, or had when they gave a commission to a recruiter.
+ */
 export async function findRecruitsCommissions(
   sql: Connection,
   organizationId: string,
@@ -66,7 +68,7 @@ export interface RecruitPartRow {
   recruiter_banned: boolean;
 }
 
-/** The dates of a correction are those of its root. */
+/** A correction has the dates of its root. */
 const PARTS = statement<RecruitPartRow, Names>(`
   select root.id as root_id, root.referral_id, part.commission_minor, part.currency, part.voided, root.referral_date,
     recruit.id as recruit_id, recruiter.id as recruiter_id, recruit.recruiting_rate, recruit.recruited_until,

@@ -44,7 +44,10 @@ const FIND_CLEARED = statement<{ id: string }, "organization_id" | "affiliate_id
       and recruit_commission_id is null and not voided and review_state in ('none', 'approved')
     order by id limit 1)`);
 
-/** Returns those of the affiliates with a commission of their own in force that was approved, or that needed no review. */
+/**
+ * Returns the affiliates among these with a commission of their own in force that was approved, or that
+ * needed no review.
+ */
 export async function findClearedAffiliates(
   sql: Connection,
   organizationId: string,

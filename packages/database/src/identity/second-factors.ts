@@ -48,7 +48,7 @@ export async function confirmSecondFactor(
   await sql`update users set two_factor_enabled = true, updated_at = ${confirmed_at} where id = ${userId}`;
 }
 
-/** Records a correct code: that of an app by its time step, or a recovery code. */
+/** Records a correct code: an app's by its time step, or a recovery code. */
 export async function recordSecondFactorUse(
   sql: Connection,
   userId: string,

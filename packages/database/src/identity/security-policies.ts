@@ -21,7 +21,7 @@ export type SessionPolicyRow = Pick<
   "second_factor_required" | "session_hours" | "idle_minutes" | "staff_networks"
 >;
 
-/** SQL: a left join of the policies of an organization, which are those of its test data, too. */
+/** SQL: a left join of the policies of an organization, which also count for its test data. */
 export const POLICY_OF_ORGANIZATION =
   "left join security_policies policy on policy.organization_id = coalesce(organization.test_of, organization.id)";
 

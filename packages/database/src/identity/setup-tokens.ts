@@ -28,7 +28,7 @@ export async function lockSetup(sql: Connection): Promise<{ has_users: boolean; 
   return row;
 }
 
-/** Ends the unused links of a user, or those of the first user (null). */
+/** Ends the unused links of a user, or of the first user (null). */
 export async function deleteUnusedSetupTokens(sql: Connection, userId: string | null): Promise<void> {
   await sql`
     delete from setup_tokens where used_at is null and user_id is not distinct from ${userId}::uuid`;

@@ -27,14 +27,14 @@ export type DueMail = MailKey & {
   organization_slug: string;
   /** ISO 4217: the organization's currency. */
   currency: string;
-  /** The organization's time zone: that of the days in its mails. */
+  /** The organization's time zone, which the days in its mails have. */
   time_zone: string;
   support_email: string | null;
   /** Of the organization's portal; null: it has none. */
   portal_host: string | null;
   /** Whether its reader has neither asked for it nor agreed to be the organization's affiliate. */
   to_stranger: boolean;
-  /** The organization's own quota of such mails; null: that of the service. */
+  /** The organization's own quota of such mails; null: the service's. */
   mails_to_strangers: number | null;
 } & (
     | AffiliateMail

@@ -39,7 +39,10 @@ const OF_USER = statement<NotificationRow, "organization_id" | "user_id">(`
       select coalesce(test_of, id) from organizations where id = :organization_id::uuid)
     and notified.user_id = :user_id::uuid`);
 
-/** Returns the frequency of each topic for a member; in test data, that of its organization. None: nobody who gets such mails. */
+/**
+ * Returns the frequency of each topic for a member; in test data, its organization's. None: the person gets
+ * no such mails.
+ */
 export async function listNotifications(
   sql: Connection,
   organizationId: string,

@@ -13,7 +13,7 @@ export interface SettingsRow {
   minimum_payouts: MinimumPayoutsRow;
   payout_day: number | null;
   public_signups: "on" | "signed" | "off";
-  /** Host names, besides those of the campaigns' pages. */
+  /** Host names, in addition to the campaigns' pages. */
   website_domains: string[];
   /** Whether fixed amounts are converted to the currencies of payments. */
   converts_fixed_amounts: boolean;

@@ -148,7 +148,7 @@ const FIND = statement<RunPayoutRow, "organization_id" | "run_id" | "ids">(`
   join payouts payout on payout.organization_id = :organization_id::uuid and payout.id = named.id
   where payout.run_id = :run_id::uuid`);
 
-/** Returns those of the ids that are payouts of the run. */
+/** Returns the ids among these of payouts of the run. */
 export async function findRunPayouts(
   sql: Connection,
   organizationId: string,

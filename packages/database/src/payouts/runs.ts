@@ -196,7 +196,7 @@ export async function proposePayouts(
   return { affiliates: rows[0]?.affiliates ?? 0, totals };
 }
 
-/** Locks a run, so that of two workers only one creates its payouts. */
+/** Locks a run: if two workers compete, only one creates its payouts. */
 export async function lockPayoutRun(sql: Transaction, organizationId: string, id: string): Promise<void> {
   await sql`select from payout_runs where organization_id = ${organizationId} and id = ${id} for no key update`;
 }

@@ -160,7 +160,7 @@ export interface MailedPayoutEmailRow {
   language: PortalLanguage;
   is_open: boolean;
   used_at: Date | null;
-  /** Of the organization's portal; null: that of the service. */
+  /** The host name of the organization's portal; null: the service's. */
   portal_host: string | null;
 }
 

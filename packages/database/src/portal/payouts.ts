@@ -47,7 +47,7 @@ export async function listOwnPayouts(
     order by id ${before === null ? sql`desc` : sql`asc`} limit ${sql.unsafe(String(Math.trunc(limit)))}`;
 }
 
-/** `time_zone`: that of the run; UTC for a payout without one. */
+/** `time_zone`: the run's; UTC for a payout without a run. */
 const FIND = statement<OwnPayoutRow & { time_zone: string }, keyof OwnAffiliate | "id">(`
   select ${COLUMNS}, coalesce((
       select time_zone from payout_runs run

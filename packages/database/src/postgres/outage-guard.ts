@@ -68,7 +68,7 @@ export class OutageGuard {
   constructor(database: Database) {
     this.#database = database;
     this.#unguard = guardQueries(database, (query) => this.#watch(query));
-    // A query of the pool itself, which is never sent: those of transactions have other handlers.
+    // A query of the pool itself, which is never sent: queries of transactions have other handlers.
     database`select 1`;
     this.#timer = setInterval(() => this.#onTick(), TICK_MILLISECONDS).unref();
   }

@@ -14,7 +14,7 @@ export type ReplicaState =
   | "late"
   /** It does not answer, or has not yet. */
   | "unreachable"
-  /** It takes writes: it was promoted, or the address is that of a primary. */
+  /** It takes writes: it was promoted, or the address leads to a primary. */
   | "not_standby"
   /** It is one of another database, or follows an earlier primary. */
   | "other_database";

@@ -174,7 +174,7 @@ const BOTH = [...TOTALS, ...TOTALS.map((total) => `previous_${total}` as const)]
 const TEXTS = BOTH.map((total) => `page.${total}::text as ${total}`).join(", ");
 const COALESCED = BOTH.map((total) => `coalesce(sum(${total}), 0)::bigint as ${total}`).join(", ");
 
-/** Rows of counts have no amounts, and those of amounts no counts. */
+/** Rows of counts have no amounts, and rows of amounts have no counts. */
 const HALVES = [
   { totals: COUNTS, currency: `'${NO_CURRENCY}'` },
   { totals: AMOUNTS, currency: ":currency::text" },
@@ -417,7 +417,7 @@ const chosenOwn = (half: Half) => `
       join chosen using (value_id)
       join span on day >= span.starts and day < span.ends`;
 
-/** An affiliate's days of everything are those of `daily_totals`. */
+/** `daily_totals` has an affiliate's days of everything. */
 const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values" | "point_unit">(`
   with ${RECENT},
   ${OWN},

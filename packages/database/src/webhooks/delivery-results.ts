@@ -27,7 +27,7 @@ interface EndpointResults {
   first_failed_at: Date;
 }
 
-/** The rows of a batch: a result of each attempt, and those of each endpoint as one. */
+/** The rows of a batch: a result of each attempt, and one row for each endpoint. */
 const BATCH = `result as (
     select * from unnest(:organization_ids::text::uuid[], :event_ids::text::uuid[], :endpoint_ids::text::uuid[],
       :states::text::text[], :next_attempt_in::text::float8[], :failures::text::int[], :attempts::text::int[],

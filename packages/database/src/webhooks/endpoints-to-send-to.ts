@@ -29,7 +29,7 @@ const FIND_ENDPOINTS = statement<Omit<EndpointToSendTo, "secrets"> & SecretColum
       and (secret.expires_at is null or secret.expires_at > now())
   order by secret.expires_at desc nulls first`);
 
-/** Returns those of the endpoints that exist. */
+/** Returns the endpoints among these that exist. */
 export async function findEndpointsToSendTo(
   sql: Connection,
   keys: readonly { organization_id: string; endpoint_id: string }[],

@@ -1,7 +1,7 @@
 import type { Connection } from "../postgres/connect.ts";
 import { isStandby } from "../replicas/probe.ts";
 
-/** SQL: the position below which nothing can appear any more, in the events feed and in that of the audit log. */
+/** SQL: the position below which nothing can appear any more, in the feeds of events and of the audit log. */
 export const FEED_HORIZON =
   "(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (select xid_offset from event_clock))";
 

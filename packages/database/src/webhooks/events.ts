@@ -134,7 +134,7 @@ export async function listEvents(
       select id, type, body, created_at from events
       where ${isInFeed(sql, organizationId, filter)} order by ${order} limit ${limit}`;
   }
-  // A page of each type by its index: the events between those of a rare type are not read.
+  // It reads a page of each type by its index, so it skips the events between events of a rare type.
   return await sql<EventRow[]>`
     select event.id, event.type, event.body, event.created_at
     from (select distinct unnest(${types}::text[]) as type) as wanted

@@ -285,7 +285,7 @@ it("goes on if the server cannot be asked to cancel a query", async () => {
   await eventually(async () => expect(canceled).toHaveProperty("active", true));
   server.close();
   canceled.cancel();
-  // A later connection is refused, too, so that of the request was.
+  // The server also refuses a later connection, so it had refused the request's.
   const later = connect(Number(url.port), url.hostname);
   const [refused] = await once(later, "error").catch((error: unknown) => [error]);
   expect(refused).toMatchObject({ code: "ECONNREFUSED" });

@@ -63,7 +63,7 @@ it("orders new events after those restored from a cluster with a later counter",
   expect(offset).toBeGreaterThan(4_000_000_000n);
 
   const after = await recordEvent();
-  // The feed waits for every open transaction of the server, those of other tests among them.
+  // The feed waits for every open transaction of the server, including other tests' transactions.
   await expect.poll(async () => (await listedIds()).slice(-2)).toEqual([before, after]);
 
   await alignEventClock(test.database);

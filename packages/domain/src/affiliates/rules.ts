@@ -19,7 +19,7 @@ import type { Context } from "../context.ts";
 import { invalidField, notFound, requireNoIssues } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 
-/** The rules of an affiliate's own, which precede those of its campaign. Errors: `not_found`. */
+/** An affiliate's own rules, which precede its campaign's. Errors: `not_found`. */
 export async function getAffiliateRules(
   { database, organization }: Context,
   affiliate_id: string,

@@ -1,7 +1,7 @@
 const ERASED = "[erased]";
-/** Longer numbers can be those of an account, a telephone or an order. */
+/** Longer numbers can belong to an account, a telephone or an order. */
 const LONGEST_NUMBER = 4;
-/** Shorter parts are those of ordinary words. */
+/** Shorter parts can belong to ordinary words. */
 const SHORTEST_PART = 2;
 
 /** A person that a text may name. */

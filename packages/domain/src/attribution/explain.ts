@@ -21,7 +21,7 @@ import { viewPaymentDecision } from "./view.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { loadFacts } from "./write/load-facts.ts";
 
-/** A customer of years has hundreds of reports; the page shows those of one payment. */
+/** A customer of years has hundreds of reports; the page shows only the payment's. */
 const MAX_REPORTS = 50;
 /** Those of a commission and its reversals. */
 const MAX_ENTRIES = 1_000;

@@ -77,7 +77,7 @@ async function withNamedMetadata(
   });
 }
 
-/** Adds a state to those of its customer; returns it if any of it is new. */
+/** Adds a state to its customer's states; returns it if any of it is new. */
 function mergeInto(reported: IncomingFact, facts: StoredFact[]): StoredFact[] {
   const { kind, subject } = reported.fact;
   const fact = reported.fact.kind === "customer" ? withMoments(reported.fact) : reported.fact;

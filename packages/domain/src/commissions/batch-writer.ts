@@ -52,7 +52,7 @@ export class CommissionBatchWriter {
     return this.#find(organizationId, id);
   }
 
-  /** Writes a commission in one statement with those of other requests. */
+  /** Writes a commission in one statement with other requests' commissions. */
   async insert(organizationId: string, creation: CommissionCreation): Promise<CreationOutcome> {
     const outcome = await this.#insert(organizationId, creation);
     return outcome === "alone" ? await this.#insertAlone(organizationId, creation) : outcome;

@@ -16,7 +16,7 @@ import { slugBeside, slugOf } from "./slug.ts";
 export interface NewOrganization extends Pick<OrganizationRow, "name" | "currency" | "subscription_status"> {
   /** IANA; by default UTC. */
   time_zone?: string;
-  /** The slug, if it is free, not reserved and not released a short time ago; by default that of the name. */
+  /** The slug, if it is free, not reserved and not released a short time ago; by default the name's. */
   slug?: string;
   /** The organization that it has the test data of. */
   test_of?: string;

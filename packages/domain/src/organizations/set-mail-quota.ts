@@ -3,7 +3,10 @@ import { type Database, transaction } from "@findersfee/database/postgres/connec
 import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { notFound } from "../errors.ts";
 
-/** An organization's own quota of mails a day to people who have not agreed; null: that of the service. 0: any number. */
+/**
+ * An organization's own quota of mails a day to people who have not agreed; null: the service's. 0: any
+ * number.
+ */
 export interface MailQuota {
   id: string;
   mails_to_strangers: number | null;

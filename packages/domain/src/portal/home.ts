@@ -54,7 +54,7 @@ export async function getPulse(database: Database, session: AffiliateSession): P
   const row = await readPulse(database, ownOf(session));
   if (row === null) throw new DomainError("not_an_affiliate");
   const hour = Math.floor(Date.now() / HOUR_MILLISECONDS);
-  // Hashed: numbers of entries and rows count those of all organizations.
+  // Hashed: the numbers of entries and rows count all organizations' rows.
   const hash = createHash("sha256").update([hour, ...Object.values(row)].join(" "));
   return { pulse: hash.digest("base64url").slice(0, 16) };
 }

@@ -18,7 +18,7 @@ export interface PortalHost {
 export interface LinkHost {
   use: "link";
   organization_id: string;
-  /** Without its slash, as that of a portal. */
+  /** Without its slash, like a portal's address. */
   url: string;
   /** The organization's publishable key; null: it has none, and tracks nothing. */
   publishable_key: string | null;
@@ -49,7 +49,7 @@ const TOUCH_MILLISECONDS = 60 * 60_000;
 export interface OwnHosts {
   /** Null: the operator has set none, and no organization can have a host name. */
   public_url: string | null;
-  /** The host names beside that of the public address. */
+  /** The host names, apart from the public address's. */
   service_hosts: readonly string[];
   /** The address that the service listens on. */
   listens_on: string;

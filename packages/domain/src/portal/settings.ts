@@ -35,7 +35,7 @@ export interface ServiceAddress {
   dashboard_url: string;
   /** Null: the operator has set none. */
   public_url: string | null;
-  /** The operator's own host names, beside that of the public address. */
+  /** The operator's own host names, apart from the public address's. */
   service_hosts: readonly string[];
 }
 

@@ -104,7 +104,7 @@ function directIds(ranked: readonly Ranked[]): string[] {
   return ranked.map(({ result }) => result.id);
 }
 
-/** The best results first; those of the same rank in the order of their titles, or as they are. */
+/** The best results first; results of the same rank in the order of their titles, or as they are. */
 function best(ranked: Ranked[], order?: "titles"): Ranked[] {
   return ranked
     .sort(

@@ -80,7 +80,7 @@ describe("an editor's change", () => {
     expect(edited.version).not.toBe(version);
     const last = (await history(context, { resource: "campaign" })).at(-1);
     expect(last).toMatchObject({ before: { joining: "by_link" }, after: { joining: "closed" } });
-    // Other updates leave it, also those of the API.
+    // Other updates leave it, including the API's.
     await updateCampaign(context, { id: partner.campaign_id, name: "Friends" });
     expect((await get()).joining).toBe("closed");
     await editCampaign(context, { version: (await get()).version, change });

@@ -163,7 +163,7 @@ async function columnsOfPeople(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Adds a row of each kind that an affiliate can have beside those of `addJane`. */
+/** Adds a row of each kind that an affiliate can have, in addition to `addJane`. */
 async function addRows(
   organization_id: string,
   { affiliate_id, campaign_id }: { affiliate_id: string; campaign_id: string },

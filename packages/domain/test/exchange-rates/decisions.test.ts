@@ -31,7 +31,7 @@ beforeEachInNewProgram(
 );
 
 beforeEach(async () => {
-  // The rates of an installation are those of all tests of the file.
+  // All tests of the file share the rates of an installation.
   await context.database.begin(async (sql) => {
     await sql`set local session_replication_role = replica`;
     await sql`truncate exchange_rates`;

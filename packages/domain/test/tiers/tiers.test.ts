@@ -376,7 +376,7 @@ describe("a payment", () => {
     await test.database`update tier_evaluations set due_at = now(), is_changed = true where organization_id = ${context.organization.id}`;
     await evaluate(context);
     expect(await namesOf(affiliate_id)).toEqual(["Silver", "Target"]);
-    // A target without a commission of its own leaves that of the tier before.
+    // A target without a commission of its own leaves the former tier's commission.
     await pay(affiliate_id, "target", new Date());
     expect(await amountOf("target")).toBe(4_000n);
     await updateCampaign(context, { id: campaign_id, tiers: null });

@@ -186,7 +186,7 @@ class Opened implements OpenSpan {
   }
 }
 
-/** Without a message: those of Postgres repeat values. */
+/** Without a message: Postgres's messages repeat values. */
 function fail(span: Span, error_type: string): void {
   span.setAttribute("error.type", error_type);
   span.setStatus({ code: SpanStatusCode.ERROR });

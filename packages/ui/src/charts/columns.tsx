@@ -10,7 +10,7 @@ export interface ColumnsProps extends CourseProps {
   cursor: number | null;
 }
 
-/** A bar for each point, outlined for one that is not over; at its left, that of the period before. */
+/** A bar for each point, outlined for a point that is not over; at its left, the bar of the period before. */
 export function Columns({ points, x, y, room, cursor }: ColumnsProps) {
   const has_before = points.some(({ before }) => before !== undefined);
   const bar = Math.max(1, Math.min(MOST_PIXELS, (room * 0.7) / (has_before ? 2 : 1)));

@@ -8,7 +8,9 @@ export interface CourseProps {
   y: (value: number) => number;
 }
 
-/** The line of the points, dashed to one that is not over; that of the period before is dashed, too. */
+/**
+ * The line of the points, dashed to a point that is not over. The line of the period before is dashed, too.
+ */
 export function Course({ points, x, y }: CourseProps) {
   const shape = line<SeriesPoint>(
     (point) => x(points.indexOf(point)),

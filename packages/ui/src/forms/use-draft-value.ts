@@ -34,7 +34,7 @@ export function useDraftState<Value extends object>({
   initial: Value;
   differs: (value: Value) => boolean;
 }): DraftState<Value> {
-  // While the page is left, the address is that of the next one.
+  // While the person leaves the page, the address is already the next page's.
   const [key] = useState(() => draftKey(name));
   const [stored] = useState(() => readDraft(key) as Partial<Value> | null);
   const [value, setValue] = useState<Value>({ ...initial, ...stored });

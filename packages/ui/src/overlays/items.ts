@@ -52,7 +52,7 @@ export interface PaletteSearch {
   placeholder: string;
   /** Called with each text that is typed, and with an empty one when the palette closes. */
   onText: (text: string) => void;
-  /** Searching: `found` may be that of the text before. */
+  /** Searching: `found` may belong to the text before. */
   state: "idle" | "searching" | "done" | "failed";
   found: readonly PaletteCommand[];
   /** Why it failed. */

@@ -24,7 +24,7 @@ export interface Toast {
   tone?: "done" | "failed";
   /** For example Undo. The toast closes with it. */
   action?: { label: string; run: () => void };
-  /** Replaces the toast with the same value: "Undone" that of the change. */
+  /** Replaces the toast with the same value: "Undone" replaces the change's. */
   about?: string;
 }
 

@@ -93,7 +93,7 @@ export function readCurrency(text: string | undefined, own: string): string {
   return text !== undefined && CURRENCY.test(text) ? text : own;
 }
 
-/** The days of a period, and those of the one before, on a day. */
+/** The days of a period and of the one before, on a day. */
 export function rangeOf(period: string | undefined, today: string): ComparedPeriod {
   const own = daysOf(period);
   if (own !== null) {

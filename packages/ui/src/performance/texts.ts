@@ -16,7 +16,7 @@ export interface PerformanceTexts {
   /** The explanation of a metric, in a sentence. */
   metric_hints: Record<Metric, string>;
   totals: string;
-  /** The totals are those of the rows that a search found. */
+  /** The totals belong to the rows that a search found. */
   totals_found: string;
   from: (before: string) => string;
   /** There was nothing before. */

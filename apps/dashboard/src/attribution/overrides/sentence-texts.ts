@@ -1,6 +1,6 @@
 import type { OverrideType } from "@findersfee/contract/attribution/overrides";
 
-/** Words of decisions and their buttons, without those of the dialogs. */
+/** Words of decisions and their buttons, without the words of dialogs. */
 export const sentence_texts = {
   title: "Set by your team",
   made: { move: "Moved to", credit: "Credited to", stop: "Stopped" } satisfies Record<OverrideType, string>,

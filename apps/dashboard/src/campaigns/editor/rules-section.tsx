@@ -61,7 +61,7 @@ function FieldRules({ draft }: { draft: CampaignDraft }) {
   const { organization } = useSession();
   const rules = (draft.rules ?? []).map(ruleOf);
   const fields = fieldRules(draft);
-  // The first payment's rate is that of the first commission, which can be a later payment.
+  // The first payment's rate applies to the first commission, which can be for a later payment.
   const placed = fields.map(({ key, conditions }) => ({
     conditions: key === "first" ? {} : conditions,
     reward: { type: "percentage" as const },

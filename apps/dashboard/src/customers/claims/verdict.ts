@@ -25,7 +25,7 @@ function byDistance(payments: readonly ClaimedPayment[], day: string): ClaimedPa
   return payments.toSorted((a, b) => distance(a) - distance(b));
 }
 
-/** Writes a day, or the day of a time; without a language, in that of the dashboard. */
+/** Writes a day, or the day of a time; without a language, in the dashboard's. */
 export type WriteDay = (at: string, language?: ClaimDetail["language"]) => string;
 
 export function verdictOf(detail: ClaimDetail, dayOf: WriteDay): Verdict {

@@ -26,7 +26,7 @@ interface ChartProps {
   onUnit: (unit: Unit) => void;
 }
 
-/** The course of one total, with that of the period before. */
+/** The course of one total, with the period before. */
 export function Chart({
   overview: { present, previous, points, previous_points, currency },
   series,
@@ -37,7 +37,7 @@ export function Chart({
   const { organization } = useSession();
   const clock = useClock();
   const format = (value: number) => formatValue(value, series, currency);
-  // While another unit is loaded, the points are those of the unit before.
+  // While another unit loads, the points still have the former unit.
   const shown_unit = unitOfPoints(points) ?? unit;
   const lines = points.map((point, index) => {
     const before = previous_points[index];

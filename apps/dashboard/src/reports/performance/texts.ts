@@ -141,7 +141,7 @@ export const texts: PerformanceTexts = {
   loading: "Loading…",
 };
 
-/** Beside those of the report. */
+/** Texts in addition to the report's. */
 export const page_texts = {
   title: "Performance",
   retention: "Customers who pay again",

@@ -3,7 +3,7 @@ import { isOneOf, LIST_FIELDS, searchReader } from "../../lists/search.ts";
 /** The filter for all deliveries with a failed last attempt: those that wait for another, and those that ended. */
 export const FAILED = "failed";
 
-/** Names as those of event types and error codes. The lists of them would be loaded with every page. */
+/** Checks only the form of event types and error codes: the lists of them would be loaded with every page. */
 const isName = (value: string): boolean => /^[a-z_.]{1,40}$/.test(value);
 
 /** The list's parameters in the address. */

@@ -8,7 +8,10 @@ import { portal } from "../../requests/portal.ts";
 import { storeChosen } from "../../session/chosen-program.ts";
 import { type Me, meQuery } from "../../session/session.tsx";
 
-/** An organization that added the person, with the two answers. It has no logo, which could be that of another one. */
+/**
+ * An organization that added the person, with the two answers. It has no logo, since it could use another
+ * organization's.
+ */
 export function Invitation({ invitation }: { invitation: Me["invitations"][number] }) {
   const { language, texts: words } = useLanguage();
   const { invitations: texts } = words;

@@ -215,7 +215,7 @@ export function lines(name: string, { clicks = "clicks", more }: Lines = {}): st
 const KEY = "scope_id, dimension, starts, ends, currency";
 const OWN_KEY = "affiliate, month, currency";
 const ALL = TOTALS.join(", ");
-/** SQL: sums of integers are cheaper than those of bigints, which are numerics. */
+/** SQL: sums of integers are cheaper than sums of bigints, which are numerics. */
 const summed = (total: Total) => (typeOf(total) === "integer" ? `${total}::integer` : total);
 const COALESCED = TOTALS.map((total) => `coalesce(sum(${summed(total)}), 0) as ${total}`).join(", ");
 const UNNESTED = TOTALS.map((total) => `unnest(stored.${total}) as ${total}`).join(", ");
@@ -230,7 +230,7 @@ const ARRAYS = TOTALS.map(
 const IN_GENERATION = (generation: string) =>
   `stored.organization_id = :organization_id::uuid and stored.generation = ${generation}`;
 
-/** Rows of counts and those of amounts are written apart: each has few columns to sum up and to sort. */
+/** Rows of counts and rows of amounts are written apart: each has few columns to sum up and to sort. */
 const HALVES = [
   { half: "counts", totals: COUNTS as readonly Total[], condition: `currency = '${NO_CURRENCY}'` },
   { half: "amounts", totals: AMOUNTS as readonly Total[], condition: `currency <> '${NO_CURRENCY}'` },

@@ -16,7 +16,7 @@ export interface TriedPayment {
   waits: WaitsForReview;
 }
 
-/** Whether the commission of a payment waits for a review, by the settings as they are and by those of the draft. */
+/** Whether the commission of a payment waits for a review, by the present settings and by the draft's. */
 export interface WaitsForReview {
   before: boolean;
   after: boolean;

@@ -40,7 +40,7 @@ export const storedDraft = z.object({
 
 export type StoredDraft = z.output<typeof storedDraft>;
 
-/** The names of its sets of rules; those of stored sets are ids. */
+/** The names of its sets of rules; stored sets have ids as names. */
 const CAMPAIGN_RULES = "draft of campaign";
 const ownRules = (affiliate_id: string) => `draft of affiliate ${affiliate_id}`;
 

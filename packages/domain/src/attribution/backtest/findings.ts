@@ -39,7 +39,7 @@ export function writeFindings(findings: Findings): string {
   return JSON.stringify(findings, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
 }
 
-/** The findings with those of more payments. The order of payments does not matter. */
+/** Adds the findings of more payments. The order of payments does not matter. */
 export function withPayments(known: Findings, payments: readonly TriedPayment[], draft: Draft): Findings {
   const changed = payments.filter(({ is_changed }) => is_changed);
   return {

@@ -86,7 +86,7 @@ interface NamedTouches extends AttributedTouches {
   outcomes: ReturnType<Referrals["outcomes"]>;
 }
 
-/** `credits` are those of payments that make the customer their affiliate's. */
+/** `credits`: the credits for payments that make the customer their affiliate's. */
 function attributeTouches(history: CustomerHistory, credits: Credits): AttributedTouches {
   const { relations } = history;
   const referrals = new Referrals(history);

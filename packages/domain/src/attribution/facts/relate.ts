@@ -20,7 +20,7 @@ export interface Relations extends Discounts {
   paymentsOf: (stored: StoredFact) => readonly PaymentMade[];
   /** All ids of a payment, from any of its facts. */
   idsOf: (payment: StoredFact) => string[];
-  /** The same without those of a charge that is only supposed to pay it. */
+  /** The same without the facts of a charge that is only supposed to pay it. */
   ownIdsOf: (payment: StoredFact) => string[];
   /** The payment intent and charges of a payment, sorted, so that the order of the reports does not matter. */
   chargesOf: (payment: StoredFact) => readonly StoredFact[];

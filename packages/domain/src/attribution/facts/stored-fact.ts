@@ -253,7 +253,7 @@ export function affiliateSnapshot(
   };
 }
 
-/** The terms of a campaign with its current settings and those of its organization. */
+/** The terms of a campaign with its current settings and its organization's. */
 function termsOf(
   campaign: CampaignRow,
   { converts_fixed_amounts }: Pick<Terms, "converts_fixed_amounts">,

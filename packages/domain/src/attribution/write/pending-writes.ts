@@ -57,7 +57,7 @@ export function noWrites(): PendingWrites {
   };
 }
 
-/** Adds a customer's writes to those of others, in their order. */
+/** Adds a customer's writes to other customers', in their order. */
 export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: PendingWrites): void {
   all.new_referrals.push(...rows.new_referrals);
   all.changed_referrals.push(...rows.changed_referrals);

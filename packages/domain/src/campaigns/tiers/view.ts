@@ -35,7 +35,7 @@ export function viewNumber(
   return measure === "customers" ? Number(number) : toMajor(number, currency);
 }
 
-/** The rules of a campaign without those of its tiers. */
+/** The rules of a campaign without its tiers' rules. */
 export function withoutTiers(rules: readonly StoredRule[], tiers: TiersRow | null): StoredRule[] {
   const ids = new Set(tiers?.steps.map(({ id }) => id));
   return rules.filter(({ id }) => !ids.has(id));

@@ -14,7 +14,7 @@ export interface ClaimedCustomer {
   customer_id: string | null;
   /** The ids that processors gave the customer. */
   processor_ids: string[];
-  /** The referrals of the customer, those of other affiliates than the claim's first. */
+  /** The referrals of the customer, other affiliates' before the claim's. */
   referrals: AttributedReferralRow[];
 }
 

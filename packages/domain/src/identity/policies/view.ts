@@ -3,7 +3,7 @@ import { findSecurityPolicy, type SecurityPolicyRow } from "@findersfee/database
 import type { Context } from "../../context.ts";
 import { viewMinimums } from "../../payouts/runs/minimum.ts";
 
-/** The policies of the organization; those of test data are its organization's. */
+/** The policies of the organization; test data has its organization's. */
 export async function getSecurityPolicy({
   database,
   organization,

@@ -53,7 +53,8 @@ export async function startPayoutRun(
 ): Promise<StartedPayoutRun> {
   const organization_id = context.organization.id;
   return await inTransaction(context, async (sql) => {
-    // Locked, so that of two concurrent starts the second one sees the first, and a change of the time zone waits.
+    // Locked: if two starts are concurrent, the second one sees the first, and a change of the time zone
+    // waits.
     const settings = await lockSettings(sql, organization_id);
     const calendar = await findPayoutCalendar(sql, organization_id);
     const asked = readAsked(input, { calendar, now });

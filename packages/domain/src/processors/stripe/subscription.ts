@@ -4,7 +4,7 @@ import { subscription_ranks } from "../ranks.ts";
 import { read } from "../unsupported.ts";
 import { id, OBJECT, reference, type StripeEvent, time } from "./fields.ts";
 
-/** Stripe's statuses mapped to those of referrals. */
+/** Stripe's statuses mapped to referrals' statuses. */
 const statuses = {
   active: "active",
   canceled: "canceled",

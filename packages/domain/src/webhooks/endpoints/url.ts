@@ -10,7 +10,7 @@ export interface EndpointUrlRelaxations {
 
 const MAX_LENGTH = 2048;
 
-/** The Fetch standard's bad ports: those of other protocols, which a forged request could speak to. */
+/** The Fetch standard's bad ports: ports of other protocols, which a forged request could speak to. */
 const BLOCKED_PORTS = new Set(
   (
     "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 " +

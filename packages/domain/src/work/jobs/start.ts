@@ -36,7 +36,7 @@ export async function startJobWithin<Name extends JobKindName>(
   { kind, input, total, parts = [] }: NewJob<Name>,
 ): Promise<Job> {
   const organization_id = context.organization.id;
-  // Locked, so that of two concurrent starts the second one counts the first.
+  // Locked: if two starts are concurrent, the second one counts the first.
   await lockOrganization(sql, organization_id);
   if ((await countRunningJobs(sql, organization_id, MAX_RUNNING)) >= MAX_RUNNING) {
     throw new DomainError("jobs_running");

@@ -59,7 +59,7 @@ async function finished(input: CreateBacktest) {
   return await getBacktest(context, id);
 }
 
-/** All rows of the organization's database, but those of jobs, of the audit log, and of shards. */
+/** All rows of the organization's database, except jobs, the audit log, and shards. */
 async function storedRows(database: Database): Promise<Record<string, string[]>> {
   const tables = await database<{ name: string }[]>`
     select table_name as name from information_schema.tables
