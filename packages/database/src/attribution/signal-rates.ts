@@ -97,19 +97,34 @@ const FIND_SIGN_UPS = statement<
   SignUpMoment & { signups: number },
   "organization_id" | "affiliate_ids" | "times" | "seconds" | "at_least"
 >(`
+  with asked as materialized (
+    select * from unnest(:affiliate_ids::text::uuid[], :times::text::timestamptz[]) as asked (affiliate_id, at)
+  ),
+  -- Most affiliates have too few sign-ups in all of their moments together.
+  busy as materialized (
+    select spans.affiliate_id
+    from (select affiliate_id, min(at) as first, max(at) as last from asked group by affiliate_id) as spans
+    cross join lateral (
+      select count(*) as known from (
+        select from referrals
+        where organization_id = :organization_id::uuid and affiliate_id = spans.affiliate_id and replaced_at is null
+          and id >= first_id_of(spans.first - ${HALF}) and id < first_id_of(spans.last + ${HALF} + ${LATEST})
+        limit :at_least::int
+      ) as found
+    ) as counted
+    where counted.known >= :at_least::int
+  )
   select asked.affiliate_id, asked.at, around.signups
-  from unnest(:affiliate_ids::text::uuid[], :times::text::timestamptz[]) as asked (affiliate_id, at)
+  from asked join busy using (affiliate_id)
   cross join lateral (
     select count(*)::int as signups
     from (
       select signup_date from referrals
       where organization_id = :organization_id::uuid and affiliate_id = asked.affiliate_id and replaced_at is null
-        and id >= first_id_of(asked.at - :seconds::int * interval '0.5 seconds')
-        and id < first_id_of(asked.at + :seconds::int * interval '0.5 seconds' + ${LATEST})
+        and id >= first_id_of(asked.at - ${HALF}) and id < first_id_of(asked.at + ${HALF} + ${LATEST})
       order by id limit ${MOST_READ}
     ) as referral
-    where signup_date between asked.at - :seconds::int * interval '0.5 seconds'
-      and asked.at + :seconds::int * interval '0.5 seconds'
+    where signup_date between asked.at - ${HALF} and asked.at + ${HALF}
   ) as around
   where around.signups >= :at_least::int`);
 
@@ -148,11 +163,22 @@ const FIND_REFUNDED = statement<
   )
   select asked.affiliate_id, own.refunded, own.payments, others.refunded as others_refunded, others.payments as others
   from unnest(:affiliate_ids::text::uuid[]) as asked (affiliate_id)
+  -- Most affiliates have too few refunds in all of their payments.
+  cross join lateral (
+    select count(*) as refunded from (
+      select from payment_decisions
+      where organization_id = :organization_id::uuid and affiliate_id = asked.affiliate_id and reversed_minor > 0
+        and replaced_at is null
+      limit :at_least::int
+    ) as found
+    offset 0
+  ) as ever
   cross join lateral (
     select count(*)::int as payments, count(*) filter (where reversed_minor > 0)::int as refunded
     from (
       select reversed_minor from payment_decisions
       where organization_id = :organization_id::uuid and affiliate_id = asked.affiliate_id and replaced_at is null
+        and ever.refunded >= :at_least::int
       order by paid_at desc, id desc limit :own_payments::int
     ) as last
     offset 0

@@ -92,6 +92,18 @@ export function relate(facts: readonly StoredFact[]): Relations {
   };
 }
 
+/** Relates each array of facts once, however often it is asked for. */
+export function relatedOnce(): (facts: readonly StoredFact[]) => Relations {
+  const known = new Map<readonly StoredFact[], Relations>();
+  return (facts) => {
+    const before = known.get(facts);
+    if (before !== undefined) return before;
+    const relations = relate(facts);
+    known.set(facts, relations);
+    return relations;
+  };
+}
+
 const NO_GROUP: Group = { facts: [], payments: [] };
 
 /** The ids of a payment in some of its facts. */

@@ -21,7 +21,7 @@ import {
   readStoredReference,
   referenceOf,
 } from "../facts/fact-names.ts";
-import { type Relations, relate } from "../facts/relate.ts";
+import type { Relations } from "../facts/relate.ts";
 import { affiliateSnapshot, type StoredFact } from "../facts/stored-fact.ts";
 import type { Loaded } from "./load.ts";
 import { withFurtherRates } from "./load-exchange-rates.ts";
@@ -57,7 +57,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     const decision = loaded.decisions.get(reference);
     if (decision !== undefined) stored.set(reference, decision);
   }
-  const relations = relate(facts);
+  const relations = loaded.relationsOf(facts);
   const { decisions, replaced } = handOver(stored, relations.payments, {
     nameOfPayment: relations.nameOfPayment,
     namedBy: ({ commission_id }) => commissionOf(loaded, commission_id)?.processor_payment_id ?? null,

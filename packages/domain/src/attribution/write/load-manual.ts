@@ -43,7 +43,6 @@ export async function loadManualOfOthers(
   organizationId: string,
   { facts, referrals, by_hand, decided, known_facts }: Customers,
 ): Promise<ManualOfOthers> {
-  if (by_hand.length === 0) return NONE;
   const own = facts.flatMap(({ fact }) => (fact.kind === "override" ? fact : []));
   const known = new Set(referrals.map(({ id }) => id));
   const others = by_hand.flatMap(({ referral_id }) => (known.has(referral_id) ? [] : referral_id));
@@ -63,7 +62,8 @@ export async function loadManualOfOthers(
   return { manual_moves, manuals_payments: new Map(payments) };
 }
 
-const NONE: ManualOfOthers = { manuals_payments: new Map(), manual_moves: [] };
+/** Of customers without manual commissions. */
+export const NO_MANUAL_OF_OTHERS: ManualOfOthers = { manuals_payments: new Map(), manual_moves: [] };
 
 /** One customer's payments that have manual commissions, by the commission. */
 function paymentsOf(

@@ -43,6 +43,7 @@ import {
   promoCodesOf,
 } from "../facts/named-candidates.ts";
 import type { OverrideFact, UsedPromoCode } from "../facts/payment-fact.ts";
+import { type Relations, relatedOnce } from "../facts/relate.ts";
 import {
   affiliateSnapshot,
   type Candidate,
@@ -51,7 +52,7 @@ import {
   type TierChanges,
 } from "../facts/stored-fact.ts";
 import { type LoadedExchangeRates, loadExchangeRates } from "./load-exchange-rates.ts";
-import { loadManualOfOthers, type ManualOfOthers } from "./load-manual.ts";
+import { loadManualOfOthers, type ManualOfOthers, NO_MANUAL_OF_OTHERS } from "./load-manual.ts";
 import { loadRuleSets } from "./rule-sets.ts";
 import { loadObservations, type ObserveOf } from "./signals.ts";
 import { loadTiers } from "./tiers.ts";
@@ -63,6 +64,8 @@ export interface Loaded extends CandidatesOf, LoadedExchangeRates, ManualOfOther
   sources: ReadonlyMap<string, ReferralSource>;
   /** The facts by customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
+  /** Of a customer's facts. */
+  relationsOf: (facts: readonly StoredFact[]) => Relations;
   affiliates: ReadonlyMap<string, AffiliateRow>;
   /** The referrals by all their names; see `referralNames`. */
   referrals: ReadonlyMap<string, AttributedReferralRow>;
@@ -135,9 +138,11 @@ export async function loadCustomers(
   const is_foreign = ({ fact }: StoredFact) => "currency" in fact && fact.currency !== organization.currency;
   const has_tiers = affiliates.some(({ campaign }) => campaign.tiers !== null);
   const may_convert = rules.length > 0 || all.some(is_foreign);
+  const relationsOf = relatedOnce();
   return {
     organization,
     facts,
+    relationsOf,
     ruleSetOf,
     observeOf: await loadObservations(sql, organization.id, {
       affiliates,
@@ -145,6 +150,7 @@ export async function loadCustomers(
       clicks,
       referrals,
       facts,
+      relationsOf,
       candidatesOf: candidates.candidatesOf,
     }),
     tiersOf: has_tiers ? await loadTiers(sql, organization.id, affiliates) : noRules,
@@ -212,7 +218,9 @@ async function loadCommissions(
       ({ of_id }) => of_id,
     ),
     by_hand: groupBy(by_hand, ({ referral_id }) => referral_id),
-    ...(await loadManualOfOthers(sql, organizationId, { facts, referrals, by_hand, decided, known_facts })),
+    ...(by_hand.length === 0
+      ? NO_MANUAL_OF_OTHERS
+      : await loadManualOfOthers(sql, organizationId, { facts, referrals, by_hand, decided, known_facts })),
     named: new Map(names.map(({ name, commission_id }) => [name, commission_id])),
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
   };

@@ -20,7 +20,7 @@ import {
   REFUNDED,
   SIGN_UP_SECONDS,
 } from "../facts/rates.ts";
-import { relate } from "../facts/relate.ts";
+import type { Relations } from "../facts/relate.ts";
 import type { AffiliateSnapshot, StoredFact } from "../facts/stored-fact.ts";
 import { checkoutTime } from "../facts/touches.ts";
 
@@ -35,6 +35,7 @@ export interface Observed extends Pick<CandidatesOf, "candidatesOf"> {
   referrals: readonly AttributedReferralRow[];
   /** The facts by customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
+  relationsOf: (facts: readonly StoredFact[]) => Relations;
 }
 
 /** The affiliates that a signal concerns, by signal; without those that are off everywhere. */
@@ -104,7 +105,7 @@ const nameOf = ({ affiliate_id, at }: SignUpMoment) => `${affiliate_id} ${at.toI
 
 /** When the customers may have signed up with these affiliates: at the sign-up of a referral, or of a fact that creates one. */
 function signUpMoments(
-  { facts, referrals, candidatesOf }: Omit<Observed, "watched">,
+  { facts, referrals, candidatesOf, relationsOf }: Omit<Observed, "watched">,
   affiliates: ReadonlySet<string>,
 ): SignUpMoment[] {
   const moments = new Map<string, SignUpMoment>();
@@ -120,15 +121,18 @@ function signUpMoments(
     for (const { fact } of of_customer) {
       if (fact.kind === "override" && fact.affiliate_id !== null) named.add(fact.affiliate_id);
     }
-    const times = named.size === 0 ? [] : signUpTimes(of_customer, candidatesOf);
+    const times = named.size === 0 ? [] : signUpTimes(of_customer, relationsOf(of_customer), candidatesOf);
     for (const affiliate_id of named) for (const at of times) add({ affiliate_id, at });
   }
   return [...moments.values()];
 }
 
 /** The times of a customer's sign-ups, checkouts and codes, and of the payments that have codes or clicks, or were credited. */
-function signUpTimes(facts: readonly StoredFact[], candidatesOf: CandidatesOf["candidatesOf"]): Date[] {
-  const relations = relate(facts);
+function signUpTimes(
+  facts: readonly StoredFact[],
+  relations: Relations,
+  candidatesOf: CandidatesOf["candidatesOf"],
+): Date[] {
   const { payments, chargesOf, idsOf } = relations;
   const times = facts.flatMap(({ fact, ...stored }) => {
     if (fact.kind === "signup") return fact.at;
