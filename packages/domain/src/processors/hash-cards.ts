@@ -26,7 +26,6 @@ export async function withHashedCards<Item extends { fact: PaymentFact }>(
   { organization_id, secrets_key }: { organization_id: string; secrets_key: SecretsKey },
   reported: readonly Item[],
 ): Promise<readonly Item[]> {
-  if (!reported.some(({ fact }) => "card" in fact)) return reported;
   const are_stored = await storesCards(sql, organization_id);
   return reported.map((item) => {
     if (!("card" in item.fact) || item.fact.card === undefined) return item;

@@ -166,8 +166,10 @@ async function process(
       linked.push(...(await linkPromotionCode(sql, organizationId, message)));
     }
   }
+  const has_cards = facts.some(({ fact }) => "card" in fact);
   const hashing = { organization_id: organizationId, secrets_key };
-  const { lookups } = await recordFacts(sql, organization, await withHashedCards(sql, hashing, facts));
+  const recorded = has_cards ? await withHashedCards(sql, hashing, facts) : facts;
+  const { lookups } = await recordFacts(sql, organization, recorded);
   if (linked.length > 0) await reattributePromoCodes(sql, organization, linked);
   const completed = read.map(({ message, parsed }) => completedAs(message, parsed));
   await completeMessages(sql, organizationId, { owner, messages: completed });

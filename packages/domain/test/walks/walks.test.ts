@@ -105,5 +105,5 @@ it("processes a checkout and its invoice", async () => {
   await process();
   await storeCheckout(2);
   const files = await filesWalked(async () => expect(await process()).toMatchObject({ done: 2 }));
-  expectAtMost(61, files);
+  expectAtMost(60, files);
 });

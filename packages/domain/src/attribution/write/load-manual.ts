@@ -62,9 +62,6 @@ export async function loadManualOfOthers(
   return { manual_moves, manuals_payments: new Map(payments) };
 }
 
-/** Of customers without manual commissions. */
-export const NO_MANUAL_OF_OTHERS: ManualOfOthers = { manuals_payments: new Map(), manual_moves: [] };
-
 /** One customer's payments that have manual commissions, by the commission. */
 function paymentsOf(
   decisions: readonly CommissionsDecision[],

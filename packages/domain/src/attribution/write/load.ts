@@ -52,7 +52,7 @@ import {
   type TierChanges,
 } from "../facts/stored-fact.ts";
 import { type LoadedExchangeRates, loadExchangeRates } from "./load-exchange-rates.ts";
-import { loadManualOfOthers, type ManualOfOthers, NO_MANUAL_OF_OTHERS } from "./load-manual.ts";
+import { loadManualOfOthers, type ManualOfOthers } from "./load-manual.ts";
 import { loadRuleSets } from "./rule-sets.ts";
 import { loadObservations, type ObserveOf } from "./signals.ts";
 import { loadTiers } from "./tiers.ts";
@@ -225,6 +225,8 @@ async function loadCommissions(
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
   };
 }
+
+const NO_MANUAL_OF_OTHERS: ManualOfOthers = { manuals_payments: new Map(), manual_moves: [] };
 
 /** The affiliates that an override names. */
 function affiliatesOf({ affiliate_id, commissions }: OverrideFact): string[] {
