@@ -90,56 +90,82 @@ export interface SignUpMoment {
   at: Date;
 }
 
-/** A sign-up that is recorded later, such as an imported one, does not count: ids are made of the time. */
-const LATEST = "interval '1 day'";
+/** Sign-ups between two ids, which are made of the time. */
+export interface IdSpan {
+  from_id: string;
+  /** Not included. */
+  until_id: string;
+}
 
+type SpanName = "span_affiliates" | "span_from_ids" | "span_until_ids";
+
+/** Most affiliates have too few sign-ups in all of their moments together: nothing else is read of these. */
 const FIND_SIGN_UPS = statement<
   SignUpMoment & { signups: number },
-  "organization_id" | "affiliate_ids" | "times" | "seconds" | "at_least"
+  "organization_id" | "affiliate_ids" | "times" | "from_ids" | "until_ids" | "seconds" | "at_least" | SpanName
 >(`
-  with asked as materialized (
-    select * from unnest(:affiliate_ids::text::uuid[], :times::text::timestamptz[]) as asked (affiliate_id, at)
-  ),
-  -- Most affiliates have too few sign-ups in all of their moments together.
-  busy as materialized (
-    select spans.affiliate_id
-    from (select affiliate_id, min(at) as first, max(at) as last from asked group by affiliate_id) as spans
+  with busy as materialized (
+    select span.affiliate_id
+    from unnest(:span_affiliates::text::uuid[], :span_from_ids::text::uuid[], :span_until_ids::text::uuid[])
+      as span (affiliate_id, from_id, until_id)
     cross join lateral (
       select count(*) as known from (
         select from referrals
-        where organization_id = :organization_id::uuid and affiliate_id = spans.affiliate_id and replaced_at is null
-          and id >= first_id_of(spans.first - ${HALF}) and id < first_id_of(spans.last + ${HALF} + ${LATEST})
+        where organization_id = :organization_id::uuid and affiliate_id = span.affiliate_id and replaced_at is null
+          and id >= span.from_id and id < span.until_id
         limit :at_least::int
       ) as found
     ) as counted
     where counted.known >= :at_least::int
   )
   select asked.affiliate_id, asked.at, around.signups
-  from asked join busy using (affiliate_id)
+  from unnest(:affiliate_ids::text::uuid[], :times::text::timestamptz[], :from_ids::text::uuid[],
+    :until_ids::text::uuid[]) as asked (affiliate_id, at, from_id, until_id)
+  join busy using (affiliate_id)
   cross join lateral (
     select count(*)::int as signups
     from (
       select signup_date from referrals
       where organization_id = :organization_id::uuid and affiliate_id = asked.affiliate_id and replaced_at is null
-        and id >= first_id_of(asked.at - ${HALF}) and id < first_id_of(asked.at + ${HALF} + ${LATEST})
+        and id >= asked.from_id and id < asked.until_id
       order by id limit ${MOST_READ}
     ) as referral
     where signup_date between asked.at - ${HALF} and asked.at + ${HALF}
   ) as around
   where around.signups >= :at_least::int`);
 
-/** Counts an affiliate's sign-ups in the seconds around each of these moments; without those that have fewer than `at_least`. */
+/**
+ * Counts an affiliate's sign-ups in the seconds around each of these moments; without those that have fewer than `at_least`. A moment
+ * has the span of ids of sign-ups around it, and an affiliate the one of all its moments.
+ */
 export async function findSignUpsAround(
   sql: Connection,
   organizationId: string,
-  { moments, seconds, at_least }: { moments: readonly SignUpMoment[]; seconds: number; at_least: number },
+  {
+    moments,
+    spans,
+    seconds,
+    at_least,
+  }: {
+    moments: readonly (SignUpMoment & IdSpan)[];
+    /** By affiliate. */
+    spans: ReadonlyMap<string, IdSpan>;
+    seconds: number;
+    at_least: number;
+  },
 ): Promise<(SignUpMoment & { signups: number })[]> {
+  const of_affiliates = [...spans.values()];
   return await FIND_SIGN_UPS.run(sql, {
     organization_id: organizationId,
     seconds,
     at_least,
     affiliate_ids: plainArrayText(moments.map(({ affiliate_id }) => affiliate_id)),
     times: arrayText(moments.map(({ at }) => at)),
+    from_ids: plainArrayText(moments.map(({ from_id }) => from_id)),
+    until_ids: plainArrayText(moments.map(({ until_id }) => until_id)),
+    span_affiliates: plainArrayText([...spans.keys()]),
+    span_from_ids: plainArrayText(of_affiliates.map(({ from_id }) => from_id)),
+    span_until_ids: plainArrayText(of_affiliates.map(({ until_id }) => until_id)),
   });
 }
 

@@ -4,11 +4,13 @@ import {
   findClicksAround,
   findRefundedShares,
   findSignUpsAround,
+  type IdSpan,
   type SignUpMoment,
 } from "@findersfee/database/attribution/signal-rates";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { ClickRow } from "@findersfee/database/tracking/clicks";
+import { firstIdOf } from "../../ids.ts";
 import type { CandidatesOf } from "../facts/named-candidates.ts";
 import {
   CLICK_SECONDS,
@@ -23,6 +25,10 @@ import {
 import type { Relations } from "../facts/relate.ts";
 import type { AffiliateSnapshot, StoredFact } from "../facts/stored-fact.ts";
 import { checkoutTime } from "../facts/touches.ts";
+
+const HALF_MILLISECONDS = SIGN_UP_SECONDS * 500;
+/** A sign-up that is recorded later, such as an imported one, does not count: ids are made of the time. */
+const LATEST_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** The customers with the payments to decide, and their affiliates. */
 export interface Observed extends Pick<CandidatesOf, "candidatesOf"> {
@@ -91,7 +97,7 @@ export async function loadSignUpRates(
     moments.length === 0
       ? []
       : await findSignUpsAround(sql, organization_id, {
-          moments,
+          ...withSpans(moments),
           seconds: SIGN_UP_SECONDS,
           at_least: MANY_SIGN_UPS,
         });
@@ -100,6 +106,31 @@ export async function loadSignUpRates(
     around.map(({ signups, ...moment }) => [nameOf(moment), evidenceOfSignUps(signups)]),
   );
 }
+
+/** The moments with the ids of sign-ups around them, and those around all moments of an affiliate. */
+function withSpans(moments: readonly SignUpMoment[]) {
+  const times = new Map<string, { first: number; last: number }>();
+  for (const { affiliate_id, at } of moments) {
+    const time = at.getTime();
+    const { first, last } = times.get(affiliate_id) ?? { first: time, last: time };
+    times.set(affiliate_id, { first: Math.min(first, time), last: Math.max(last, time) });
+  }
+  return {
+    moments: moments.map((moment) => ({ ...moment, ...spanOf(moment.at.getTime()) })),
+    spans: new Map([...times].map(([id, { first, last }]) => [id, spanOf(first, last)])),
+  };
+}
+
+function spanOf(first: number, last = first): IdSpan {
+  return {
+    from_id: firstIdAt(first - HALF_MILLISECONDS),
+    until_id: firstIdAt(last + HALF_MILLISECONDS + LATEST_MILLISECONDS),
+  };
+}
+
+/** Ids have 48 bits of time. */
+const firstIdAt = (milliseconds: number) =>
+  firstIdOf(new Date(Math.min(Math.max(0, milliseconds), 0xffff_ffff_ffff)));
 
 const nameOf = ({ affiliate_id, at }: SignUpMoment) => `${affiliate_id} ${at.toISOString()}`;
 
