@@ -1,5 +1,5 @@
 /*
- * The rules for messages, mails, payout runs, replays, exports, imports, totals, reviews and tiers that hold
+ * The rules for messages, mails, payout runs, replays, exports, imports, totals and reviews that hold
  * when any call of the worker to Postgres fails.
  */
 import { expect, it } from "vitest";
@@ -7,15 +7,13 @@ import {
   approveReviews,
   exportAffiliates,
   importFile,
-  measureTiers,
   payOut,
   processMessages,
   replay,
   sealHours,
   sendMails,
 } from "./jobs.ts";
-import { ALL, runMatrix } from "./matrix.ts";
-import { Stage } from "./stage.ts";
+import { MATRIX_MILLISECONDS, runJobMatrix } from "./matrix.ts";
 
 it.concurrent.each([
   ["processes each message once", processMessages],
@@ -26,16 +24,9 @@ it.concurrent.each([
   ["finishes imports with each line once", importFile],
   ["seals the totals of hours once", sealHours],
   ["approves commissions that have waited long enough once", approveReviews],
-  ["stores tiers once, with their bonuses", measureTiers],
-])("%s, for a failure of each call", { timeout: ALL ? 3_600_000 : 900_000 }, async (_, script) => {
-  const stage = await Stage.open();
-  try {
-    await stage.startWorker();
-    const { rounds, faulty, problems } = await runMatrix(stage, { scripts: [script], with_idle: false });
-    expect(problems).toEqual([]);
-    // A call that a round does not always make fails in some rounds only.
-    expect(faulty).toBeGreaterThan(rounds / 4);
-  } finally {
-    await stage.close();
-  }
+])("%s, for a failure of each call", { timeout: MATRIX_MILLISECONDS }, async (_, script) => {
+  const { rounds, faulty, problems } = await runJobMatrix(script);
+  expect(problems).toEqual([]);
+  // A call that a round does not always make fails in some rounds only.
+  expect(faulty).toBeGreaterThan(rounds / 4);
 });

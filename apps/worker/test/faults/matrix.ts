@@ -3,10 +3,12 @@ import type { Plan } from "@findersfee/database/testing/faults/faulty-postgres";
 import { FAULT_KINDS, FAULTS, type FaultKind } from "@findersfee/database/testing/faults/kinds";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { checkLate, runRound, type Script, type Work } from "./round.ts";
-import type { Stage } from "./stage.ts";
+import { Stage } from "./stage.ts";
 
 /** All faults instead of some; docs/contributing/testing.md has the command. */
 export const ALL = process.env.FAULTS === "all";
+/** The time limit of a test of one script. */
+export const MATRIX_MILLISECONDS = ALL ? 3_600_000 : 900_000;
 /** The number of equal calls that fail, each in a separate round. */
 const SAME = ALL ? 3 : 1;
 /** In the short form, one of this many calls fails. */
@@ -67,6 +69,17 @@ export async function runMatrix(
   result.problems.push(...(await checkLate(works)));
   if (result.problems.length === 0) await expectNoBacklog(stage);
   return result;
+}
+
+/** The same for one script, on a stage of its own. */
+export async function runJobMatrix(script: Script): Promise<MatrixResult> {
+  const stage = await Stage.open();
+  try {
+    await stage.startWorker();
+    return await runMatrix(stage, { scripts: [script], with_idle: false });
+  } finally {
+    await stage.close();
+  }
 }
 
 /** When all is done, the gauges say so. */
