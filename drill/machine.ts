@@ -11,6 +11,9 @@ const BRIDGE = "drill";
 /** The address of the drill itself, which sends the load and receives the webhooks. */
 export const OWN_ADDRESS = "10.0.0.1";
 
+/** As `TimeoutStopSec` in deploy/systemd. */
+const END_MILLISECONDS = 60_000;
+
 /** Puts the folders that are the machine's own at their places, and becomes the program. */
 const ENTER = `for path in $OWN_PATHS; do mount --bind "$OWN_FOLDER$path" "$path" || exit 1; done
 user=$AS_USER; unset OWN_PATHS OWN_FOLDER AS_USER
@@ -163,11 +166,14 @@ export class Program {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
+  /** Throws if it has not ended a minute after SIGTERM; then systemd would kill it. */
   async end(by: "SIGTERM" | "SIGKILL"): Promise<void> {
     this.child.kill(by);
-    const timer = setTimeout(() => this.child.kill("SIGKILL"), 60_000);
+    const timer = setTimeout(() => this.child.kill("SIGKILL"), END_MILLISECONDS);
     await this.ended;
     clearTimeout(timer);
+    if (by === "SIGTERM" && this.child.signalCode === "SIGKILL")
+      throw new Error(`${this.child.spawnargs.slice(-3).join(" ")} did not end on SIGTERM`);
   }
 }
 

@@ -84,11 +84,9 @@ export class ServiceMachine {
     this.worker = this.start("worker");
   }
 
-  async isReady(): Promise<boolean> {
-    return await get(`http://${this.machine.address}:3000/readyz`).then(
-      () => true,
-      () => false,
-    );
+  /** Throws what its API says while it is not ready. */
+  async ready(): Promise<void> {
+    await get(`http://${this.machine.address}:3000/readyz`);
   }
 
   /** The number of shards that its worker owns. */
@@ -155,9 +153,10 @@ export class ServiceTier {
   /** Waits until all API processes are ready, and the workers own all shards. */
   async calm(): Promise<void> {
     for (const machine of this.machines)
-      await until(`the API of ${machine.machine.name} is ready`, 120, async () =>
-        (await machine.isReady()) ? true : null,
-      );
+      await until(`the API of ${machine.machine.name} is ready`, 120, async () => {
+        await machine.ready();
+        return true;
+      });
     await until("the workers own all shards", 120, async () => {
       const owned = await Promise.all(this.machines.map((machine) => machine.shards()));
       if (owned.reduce((sum, count) => sum + count, 0) !== SHARDS) throw new Error(`they own ${owned}`);

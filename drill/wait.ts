@@ -30,6 +30,6 @@ export function pass(milliseconds: number): Promise<void> {
 export async function get(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(3_000) });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`${url} answers ${response.status}`);
+  if (response.status !== 200) throw new Error(`${url} answers ${response.status}: ${text}`);
   return text;
 }

@@ -293,3 +293,27 @@ it("goes on if the server cannot be asked to cancel a query", async () => {
   expect(await ended).toBe("CONNECTION_CLOSED");
   expect(unhandled).toEqual([]);
 });
+
+it("opens no connection after its end", async () => {
+  let connections = 0;
+  const server = createServer((client) => {
+    connections += 1;
+    client.once("data", () => client.end());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanups.push(async () => void server.close());
+  const url = `postgres://u:p@127.0.0.1:${(server.address() as { port: number }).port}/db`;
+  const lost = async () => {
+    const sql = open(url, {});
+    expect(await outcome(sql`select 1`)).toBe("CONNECTION_CLOSED");
+    // It waits before it connects again.
+    return { sql, second: outcome(sql`select 2`) };
+  };
+  const ended = await lost();
+  const other = await lost();
+  await ended.sql.end({ timeout: 0 });
+  expect(await ended.second).toBe("CONNECTION_DESTROYED");
+  // The other one has waited longer.
+  expect(await other.second).toBe("CONNECTION_CLOSED");
+  expect(connections).toBe(3);
+});
