@@ -64,6 +64,12 @@ export class OwnStandby {
     return standby;
   }
 
+  /** Both servers, this one first; the primary is wanted. */
+  get url_of_both(): string {
+    const { username, password, host, pathname } = new URL(this.#primary_url);
+    return `postgres://${username}:${password}@${new URL(this.url).host},${host}${pathname}?target_session_attrs=primary`;
+  }
+
   async start(settings: Record<string, string> = {}): Promise<void> {
     const all = {
       listen_addresses: "127.0.0.1",
@@ -141,6 +147,7 @@ export class OwnStandby {
     await untilTrue(async () => (await this.ask(probe)).position >= position);
   }
 
+  /** Resolves when it is the primary. */
   async promote(): Promise<void> {
     await this.ask((sql) => sql`select pg_promote()`);
   }

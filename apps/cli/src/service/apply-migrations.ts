@@ -4,6 +4,7 @@ import { migrate } from "@findersfee/database/schema/migrate";
 import { migrateQueue } from "@findersfee/database/work/queue";
 import type { Config } from "../config.ts";
 import { printNotice } from "../print.ts";
+import { requirePrimary } from "./standby.ts";
 
 /** Migrates the database's schema and its job queue to this version's; returns the names of the applied migrations. */
 export async function applyMigrations(config: Config, url: string): Promise<string[]> {
@@ -15,6 +16,7 @@ export async function applyMigrations(config: Config, url: string): Promise<stri
     name: "findersfee migrate",
   });
   try {
+    await requirePrimary(database);
     const applied = await migrate(database, undefined, {
       onWaiting: ({ name, blockers }) =>
         printNotice(`${name} is tried again: it waits for ${describeBlockers(blockers)}.`),

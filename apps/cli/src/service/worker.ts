@@ -11,6 +11,7 @@ import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.
 import { openPool } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+import { requirePrimary } from "./standby.ts";
 import { createProcessMetrics, openTracing } from "./telemetry.ts";
 
 export function addWorker(program: Command): void {
@@ -44,6 +45,7 @@ async function worker(config: Config, waits: boolean): Promise<void> {
     const place = port === null ? undefined : ({ host, port, variable: "METRICS_PORT" } as const);
     await awaitSchema(database, { shutdown, waits, place });
     if (shutdown.aborted) return;
+    await requirePrimary(database);
     const pools = [{ database, role: "worker" }] as const;
     const continuity = await openContinuity(config, { pools, opened, observer });
     await awaitHistory(continuity, { shutdown, place });

@@ -1,21 +1,27 @@
 import { eventually } from "@findersfee/database/testing/eventually";
-import { openPool } from "@findersfee/database/testing/own-postgres";
-import { PostgresPair } from "@findersfee/database/testing/postgres-pair";
+import { OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
+import { OwnStandby } from "@findersfee/database/testing/own-standby";
+import { claimDatabase } from "@findersfee/domain/secrets/key";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "../command-line.ts";
 
 /** Each connection of an API process and a worker, as Postgres lists them. */
 const PROGRAMS = ["findersfee api", "findersfee job queue", "findersfee listener", "findersfee worker"];
 
-let pair: PostgresPair;
+let postgres: OwnPostgres;
+let standby: OwnStandby;
 let environment: Environment;
 
 beforeAll(async () => {
-  pair = await PostgresPair.start();
-  environment = serviceEnvironment(pair.url);
+  postgres = await OwnPostgres.start();
+  standby = await OwnStandby.of(postgres);
+  environment = serviceEnvironment(standby.url_of_both);
 }, 120_000);
 
-afterAll(() => pair.remove());
+afterAll(async () => {
+  await standby.remove();
+  await postgres.remove();
+});
 
 /** The programs connected to a server. */
 async function programsAt(url: string): Promise<string[]> {
@@ -30,6 +36,29 @@ async function programsAt(url: string): Promise<string[]> {
   }
 }
 
+it.each(["worker", "start", "migrate"])("says what to do if `%s` gets a standby", async (command) => {
+  const outcome = await findersfee(command, { ...environment, DATABASE_URL: standby.url });
+  expect(outcome).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr:
+      "error: The database is a standby, which takes no changes: name the primary in DATABASE_URL (and DATABASE_DIRECT_URL), or promote the standby.\n",
+  });
+});
+
+it("has the API say that it serves a standby", async () => {
+  const database = openPool(postgres.url, 1);
+  await claimDatabase(database, Buffer.from(environment.SECRETS_KEY ?? "", "base64"));
+  await database.end();
+  await standby.catchUp();
+  const api = new CommandLine(["api"], { ...environment, DATABASE_URL: standby.url });
+  try {
+    await api.says(/The database is a standby: the API answers reads, and rejects changes \(503\)/);
+  } finally {
+    expect(await api.end("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+  }
+});
+
 it("runs every process on the primary of several hosts, and on the next one", async () => {
   expect(await findersfee("migrate", environment)).toMatchObject({ code: 0 });
   const created = await findersfee(["org", "create", "--name", "Acme", "--json"], environment);
@@ -41,10 +70,11 @@ it("runs every process on the primary of several hosts, and on the next one", as
     const url = await api.says(/served at (\S+)\/v1,/);
     const metrics_url = await worker.says(/metrics at (\S+)\/metrics/);
     await worker.says(/The worker is running/);
-    await eventually(async () => expect(await programsAt(pair.primary_url)).toEqual(PROGRAMS));
-    expect(await programsAt(pair.standby_url)).toEqual([]);
+    await eventually(async () => expect(await programsAt(postgres.url)).toEqual(PROGRAMS));
+    expect(await programsAt(standby.url)).toEqual([]);
 
-    await pair.failOver();
+    await postgres.end("SIGKILL");
+    await standby.promote();
     await eventually(async () => {
       const response = await fetch(`${url}/v1/campaigns`, {
         method: "POST",
@@ -53,7 +83,7 @@ it("runs every process on the primary of several hosts, and on the next one", as
       });
       expect(await response.json()).not.toMatchObject({ error: { code: "unavailable" } });
     });
-    await eventually(async () => expect(await programsAt(pair.standby_url)).toEqual(PROGRAMS));
+    await eventually(async () => expect(await programsAt(standby.url)).toEqual(PROGRAMS));
     await eventually(async () =>
       expect(await (await fetch(`${metrics_url}/metrics`)).text()).toMatch(/^findersfee_shards 32$/m),
     );
@@ -66,8 +96,8 @@ it("runs every process on the primary of several hosts, and on the next one", as
 });
 
 it("takes the hosts from the environment as psql does", async () => {
-  const { username, password, pathname, host } = new URL(pair.standby_url);
-  const other = new URL(pair.primary_url).host;
+  const { username, password, pathname, host } = new URL(standby.url);
+  const other = new URL(postgres.url).host;
   const outcome = await findersfee("org list --json", {
     ...environment,
     DATABASE_URL: `postgres://${username}:${password}@${pathname}`,

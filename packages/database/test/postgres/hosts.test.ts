@@ -8,7 +8,8 @@ import { severalHosts, urlAt } from "../../src/postgres/hosts.ts";
 import { migrateQueue } from "../../src/work/queue.ts";
 import { eventually } from "../eventually.ts";
 import { freePort } from "../free-port.ts";
-import { PostgresPair } from "../postgres-pair.ts";
+import { OwnPostgres } from "../own-postgres.ts";
+import { OwnStandby } from "../own-standby.ts";
 
 describe("a URL with several hosts", () => {
   it("names each with its port", () => {
@@ -42,29 +43,32 @@ describe("a URL with several hosts", () => {
 });
 
 describe("a primary and its standby", () => {
-  let pair: PostgresPair;
+  let postgres: OwnPostgres;
+  let standby: OwnStandby;
   let database: Database;
 
   beforeAll(async () => {
-    pair = await PostgresPair.start();
-    database = connect({ url: pair.url, poolSize: 3, prepare: true, name: "hosts test" });
+    postgres = await OwnPostgres.start();
+    standby = await OwnStandby.of(postgres);
+    database = connect({ url: standby.url_of_both, poolSize: 3, prepare: true, name: "hosts test" });
     await database`create table notes (id int primary key)`;
   }, 120_000);
 
   afterAll(async () => {
     await database.end({ timeout: 1 });
-    await pair.remove();
+    await standby.remove();
+    await postgres.remove();
   });
 
   it("writes to the primary on each connection", async () => {
     const ids = Array.from({ length: 30 }, (_, id) => id);
     await Promise.all(ids.map((id) => database`insert into notes values (${id})`));
-    expect(await findHost(pair.url)).toMatchObject({ port: Number(new URL(pair.primary_url).port) });
-    await migrateQueue(pair.url);
+    expect(await findHost(standby.url_of_both)).toMatchObject({ port: Number(new URL(postgres.url).port) });
+    await migrateQueue(standby.url_of_both);
   });
 
   it("passes a host that is away", async () => {
-    const url = pair.url.replace("@", `@127.0.0.1:${await freePort()},`);
+    const url = standby.url_of_both.replace("@", `@127.0.0.1:${await freePort()},`);
     const passing = connect({ url, poolSize: 3, prepare: true, name: "hosts test" });
     try {
       const answers = await Promise.all(
@@ -77,7 +81,7 @@ describe("a primary and its standby", () => {
   });
 
   it("fails at once while no host is a primary, and follows the standby that becomes one", async () => {
-    await pair.crashPrimary();
+    await postgres.end("SIGKILL");
     const lost = await database`select 1`.then(
       () =>
         database`select 1`.then(
@@ -96,7 +100,7 @@ describe("a primary and its standby", () => {
       ),
     );
     expect(outcomes.every(isOutage)).toBe(true);
-    await pair.promote();
+    await standby.promote();
     await eventually(() => database`insert into notes values (100)`);
     const rows = await Promise.all(
       Array.from({ length: 9 }, () => database`select pg_is_in_recovery() as is_standby`),
