@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connect, type Database, type Transaction, transaction } from "../src/postgres/connect.ts";
+import { FULL_TESTS } from "./full-tests.ts";
 import { recycle } from "./recycling.ts";
 
 declare module "vitest" {
@@ -38,8 +39,13 @@ interface Kept {
 /** Empty databases that tests are done with. */
 const kept: Kept[] = [];
 const MOST_KEPT = 2;
-/** Postgres.js takes the connection that was idle longest, so each of them plans every statement. */
+/** Each connection plans the statements that it sends. */
 const POOL_SIZE = 4;
+/**
+ * Postgres plans a statement for the values of each of its first five calls, which took a seventh of its processor time: tests of few
+ * rows need one plan for all values. The full form has its own choice.
+ */
+const PLAN_ONCE = FULL_TESTS ? null : "plan_cache_mode = force_generic_plan";
 
 /** A database of the test file's own. */
 export async function createTestDatabase({
@@ -55,7 +61,10 @@ export async function createTestDatabase({
   if (former !== undefined) return { ...former, close: () => keepOrDrop(former) };
   const name = `${server.copies}${randomBytes(8).toString("hex")}`;
   const template = !migrated ? "template0" : partitioned ? server.template : server.unpartitioned;
-  await administer(server.url, (sql) => sql.unsafe(`create database ${name} template ${template}`));
+  await administer(server.url, async (sql) => {
+    await sql.unsafe(`create database ${name} template ${template}`);
+    if (is_usual && PLAN_ONCE !== null) await sql.unsafe(`alter database ${name} set ${PLAN_ONCE}`);
+  });
   const url = databaseUrl(server.url, name);
   const database = connect({ url, poolSize, prepare: true, name });
   const created = { name, database, url };
