@@ -113,7 +113,8 @@ const REASONS_TYPES = {
 /** What somebody decided stays. Without any reason, the commission waits no more. */
 const CHANGE_REASONS = statement<object, "organization_id" | "changes">(`
   with change as materialized (
-    select change.commission_id, change.since, change.approves_at, change.replaced is null as is_moved, array(
+    select change.commission_id, change.since, change.approves_at, change.replaced is null as is_moved,
+      review.commission_id is not null as is_known, array(
         select reason from unnest(review.reasons) as reason where split_part(reason, ':', 1) <> all (change.replaced)
       ) || change.reasons as reasons
     from ${jsonRows("changes", "change", REASONS_TYPES)}
@@ -122,18 +123,24 @@ const CHANGE_REASONS = statement<object, "organization_id" | "changes">(`
     left join commission_reviews review
       on review.organization_id = :organization_id::uuid and review.commission_id = change.commission_id
     where commission.review_state in ('none', 'pending')
+      and (review.commission_id is not null or change.reasons <> '{}')
   ),
   gone as (
     delete from commission_reviews review using change
     where review.organization_id = :organization_id::uuid and review.commission_id = change.commission_id
       and change.reasons = '{}'
   ),
+  kept as (
+    update commission_reviews review set reasons = change.reasons,
+      due_at = case when change.is_moved then review.created_at + (change.approves_at - change.since) else review.due_at end
+    from change
+    where review.organization_id = :organization_id::uuid and review.commission_id = change.commission_id
+      and change.reasons <> '{}'
+  ),
   waiting as (
-    insert into commission_reviews as review (organization_id, commission_id, reasons, created_at, due_at)
-    select :organization_id::uuid, commission_id, reasons, since, approves_at from change where reasons <> '{}'
-    on conflict (organization_id, commission_id) do update set reasons = excluded.reasons,
-      due_at = case when (select is_moved from change where commission_id = excluded.commission_id)
-        then review.created_at + (excluded.due_at - excluded.created_at) else review.due_at end
+    insert into commission_reviews (organization_id, commission_id, reasons, created_at, due_at)
+    select :organization_id::uuid, commission_id, reasons, since, approves_at from change
+    where not is_known and reasons <> '{}'
   ),
   commission as (
     update commissions commission set review_state = case when change.reasons = '{}' then 'none' else 'pending' end

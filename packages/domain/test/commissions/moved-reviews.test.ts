@@ -215,3 +215,15 @@ it("reviews a manual commission and a lead's that a person moves", async () => {
   ]);
   await expectSound();
 });
+
+it.each([
+  { from: 5_000n, to: 9_000n, expected: "pending: above_amount" },
+  { from: 9_000n, to: 5_000n, expected: "none" },
+])("compares $to after $from with nothing in between", async ({ from, to, expected }) => {
+  const one = await partnerWith({ review_above_amount: 20 }, { number: 2 });
+  const states = [from, 0n, to];
+  for (const [index, revenue_minor] of states.entries())
+    await report(context, one.checkout, paid({ at: second(30 + index), revenue_minor }));
+  expect(await reviewOf(one.partner)).toBe(expected);
+  await expectSound();
+});

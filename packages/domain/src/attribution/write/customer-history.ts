@@ -63,7 +63,8 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     namedBy: ({ commission_id }) => commissionOf(loaded, commission_id)?.processor_payment_id ?? null,
   });
   const referrals = referralsOf(loaded, facts, decisions);
-  const payments = knownPayments(loaded, relations, { decisions, stored });
+  const own = new Set([...stored.values()].map(({ id }) => id));
+  const payments = knownPayments(loaded, relations, { decisions, own });
   const manuals = [...payments.values()].flatMap(({ manual, repeated }) =>
     manual ? [manual, ...repeated] : [],
   );
@@ -79,7 +80,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
       referrals.has(referral_id) ? [] : referral_id,
     ),
     former_customers: manuals.flatMap(({ id }) =>
-      ofOthers(id, loaded, stored).map((other) => other.customer_id),
+      ofOthers(id, loaded, own).map((other) => other.customer_id),
     ),
     sources: loaded.sources,
     history: {
@@ -91,11 +92,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
         (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
       ),
       manual_moves: loaded.manual_moves,
-      payments_of_others: new Map(
-        [...loaded.manuals_payments].filter(
-          ([, { id }]) => ![...stored.values()].some((own) => own.id === id),
-        ),
-      ),
+      payments_of_others: new Map([...loaded.manuals_payments].filter(([, { id }]) => !own.has(id))),
       payments,
       candidatesOf: loaded.candidatesOf,
       unknownOf: loaded.unknownOf,
@@ -169,14 +166,14 @@ function knownReferral(row: AttributedReferralRow): KnownReferral {
 function knownPayments(
   loaded: Loaded,
   { payments, idsOf }: Relations,
-  { decisions, stored }: { decisions: Decisions; stored: Decisions },
+  { decisions, own }: { decisions: Decisions; own: ReadonlySet<string> },
 ): Map<FactReference, KnownPayment> {
   const known = new Map<FactReference, KnownPayment>();
   const { named, of_payments, corrections } = loaded;
-  const manuals = manualsOf(loaded, { payments, idsOf }, { decisions, stored });
+  const manuals = manualsOf(loaded, { payments, idsOf }, { decisions, own });
   const current = new Set([...decisions.values()].map(({ id }) => id));
   const wasOf = (manual: string) => [
-    ...ofOthers(manual, loaded, stored).map(({ id }) => id),
+    ...ofOthers(manual, loaded, own).map(({ id }) => id),
     ...(loaded.manuals_decisions.get(manual) ?? []).flatMap(({ id }) => (current.has(id) ? id : [])),
   ];
   for (const payment of payments) {
@@ -187,8 +184,8 @@ function knownPayments(
     const holders = holdersOf(loaded, idsOf(payment)).filter(
       (id) => id !== commission_id && !of_payments.has(id),
     );
-    const own = holders.filter((id) => manuals.get(id) === reference).sort();
-    const [manual = null, ...repeated] = own.map((id) => {
+    const held = holders.filter((id) => manuals.get(id) === reference).sort();
+    const [manual = null, ...repeated] = held.map((id) => {
       const commission = manualCommission(requireCommission(loaded, id), loaded);
       // Its amounts take the refunds of the payment into account that it had when they were set.
       const had_other = wasOf(id).some((other) => other !== decision?.id);
@@ -230,7 +227,7 @@ function holdersOf({ named }: Loaded, ids: readonly string[]): string[] {
 function manualsOf(
   loaded: Loaded,
   { payments, idsOf }: Pick<Relations, "payments" | "idsOf">,
-  { decisions, stored }: { decisions: Decisions; stored: Decisions },
+  { decisions, own }: { decisions: Decisions; own: ReadonlySet<string> },
 ): Map<string, FactReference> {
   const found = new Map<string, FactReference>();
   if (loaded.named.size === 0) return found;
@@ -241,7 +238,7 @@ function manualsOf(
     const shown = commissionOf(loaded, id)?.processor_payment_id ?? null;
     const showing = all.find(({ payment }) => shown !== null && idsOf(payment).includes(shown));
     const kept = all.find(({ reference }) => decisions.get(reference)?.manual_commission_id === id);
-    const is_of_other = ofOthers(id, loaded, stored).length > 0 && (shown !== null || kept === undefined);
+    const is_of_other = ofOthers(id, loaded, own).length > 0 && (shown !== null || kept === undefined);
     if (showing === undefined && is_of_other) continue;
     const owner = showing ?? kept ?? all[0];
     if (owner !== undefined) found.set(id, owner.reference);
@@ -249,9 +246,8 @@ function manualsOf(
   return found;
 }
 
-/** The decisions about other customers' payments that have a manual commission. */
-function ofOthers(id: string, { manuals_decisions }: Loaded, stored: Decisions) {
-  const own = new Set([...stored.values()].map((decision) => decision.id));
+/** The decisions about other customers' payments that have a manual commission; `own` has those about this customer's. */
+function ofOthers(id: string, { manuals_decisions }: Loaded, own: ReadonlySet<string>) {
   return (manuals_decisions.get(id) ?? []).filter((decision) => !own.has(decision.id));
 }
 

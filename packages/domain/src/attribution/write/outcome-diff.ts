@@ -54,6 +54,8 @@ export class OutcomeDiff {
   readonly #writes: PendingWrites;
   readonly #referrals: ReferralDiff;
   readonly #names: NameDiff;
+  /** Commissions that another affiliate gets. */
+  readonly #moved = new Set<string>();
   readonly #customer_id: string;
   readonly #cause: string;
   readonly #now: Date;
@@ -137,7 +139,7 @@ export class OutcomeDiff {
   #reviewAgain(before: StoredDecision, after: StoredDecision, { explanation }: PaymentOutcome): void {
     const { commission_id } = after;
     if (commission_id === null || commission_id !== before.commission_id) return;
-    if (this.#writes.reviews.some((review) => review.commission_id === commission_id)) return;
+    if (this.#moved.has(commission_id)) return;
     const commission = this.#before.commissions.get(commission_id)?.find(({ id }) => id === commission_id);
     if (commission === undefined || isLocked(commission)) return;
     const { signals = [] } = explanation;
@@ -227,7 +229,9 @@ export class OutcomeDiff {
       this.#writes.changed_commissions.push(change);
       const of = { reviewOf: this.#reviewOf, now: this.#now };
       const review = earning && movedReview(change, { ...of, earning });
-      if (review !== null) this.#writes.reviews.push({ ...review, cause });
+      if (review === null) continue;
+      this.#writes.reviews.push({ ...review, cause });
+      this.#moved.add(row.id);
     }
     this.#writes.new_commissions.push(
       ...added.map((row) => ({ ...row, cause, review: earning && this.#reviewNew(row, earning) })),

@@ -51,14 +51,14 @@ export function reportedReview(
 ): ReviewReasons | null {
   const reviewed = (decision: StoredDecision, found: readonly PaymentSignal[]) => {
     const affiliate_id = decision.affiliate_id ?? commission.affiliate_id;
-    const { commission_minor, currency } = decision;
+    // While its payment earns nothing, the commission keeps what it was.
+    const { commission_minor, currency } = decision.outcome === "commission" ? decision : commission;
     return reviewOf({ ...commission, affiliate_id, commission_minor, currency, created_at: now }, found);
   };
   const review = reviewed(after, signals);
   const former = reviewed(before, signalsOf(before));
-  const earns_as_before = before.outcome === "commission" && after.outcome === "commission";
   const groups = REPORTED.filter((kinds) => {
-    if (kinds[0] !== "signal" && !earns_as_before) return false;
+    if (kinds[0] !== "signal" && after.outcome !== "commission") return false;
     return String(ofKinds(review?.reasons, kinds)) !== String(ofKinds(former?.reasons, kinds));
   });
   if (groups.length === 0) return null;
