@@ -340,7 +340,7 @@ export interface BacktestCampaignInput {
   /**
    * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
    * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * that affiliates get later, new or moved.
    */
   review?: "none" | "all" | "first" | "flagged" | undefined;
   /**
@@ -490,7 +490,7 @@ export interface CreateCampaign {
   /**
    * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
    * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * that affiliates get later, new or moved.
    */
   review?: "none" | "all" | "first" | "flagged" | undefined;
   /**
@@ -630,7 +630,7 @@ export interface UpdateCampaign {
   /**
    * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
    * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * that affiliates get later, new or moved.
    */
   review?: "none" | "all" | "first" | "flagged" | undefined;
   /**

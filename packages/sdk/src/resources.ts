@@ -112,7 +112,7 @@ export interface Campaign {
   /**
    * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
    * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * that affiliates get later, new or moved.
    */
   review: "none" | "all" | "first" | "flagged";
   /**
@@ -567,7 +567,7 @@ export interface AffiliateCampaign {
   /**
    * Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate
    * until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions
-   * that are created later.
+   * that affiliates get later, new or moved.
    */
   review: "none" | "all" | "first" | "flagged";
   /**

@@ -70,6 +70,7 @@ export class Driver {
       const remaining = "payment" in step && step.payment !== null ? model.remainingOf(step.payment) : 0;
       const expected = model.perform(step);
       if (expected === "skipped") continue;
+      model.settle();
       const actual = await this.#perform(step, remaining);
       if (actual !== expected) return { number, step, expected, actual };
     }

@@ -1,6 +1,7 @@
 import { DAY, type History, HOUR, MINUTE } from "./history.ts";
 import { LEADS_MENDED } from "./lead-examples.ts";
 import { RECRUITS_MENDED } from "./recruit-examples.ts";
+import { REVIEWS_MENDED } from "./review-examples.ts";
 import { checkout, history, once, payment, TERMS } from "./sample-histories.ts";
 
 /** Stripe's invoices name their lines. */
@@ -352,4 +353,5 @@ export const MENDED: Record<string, History> = {
     ],
     { customers: ["both", "both"], terms: { limit: { type: "payments", amount: 1 } } },
   ),
+  ...REVIEWS_MENDED,
 };

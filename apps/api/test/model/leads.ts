@@ -178,3 +178,14 @@ function keyOf({ id, affiliate }: Lead): string {
 export function lineOfLead(lead: Pick<Lead, "id" | "affiliate">): string {
   return `l${keyOf(lead as Lead)}`;
 }
+
+/** What leads earned, by kind and affiliate. */
+export function sumsOfLeads(leads: readonly LeadResult[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { kind, affiliate, amount } of leads) {
+    if (amount === 0) continue;
+    const key = `${kind} of affiliate ${affiliate}`;
+    sums.set(key, (sums.get(key) ?? 0) + amount);
+  }
+  return sums;
+}

@@ -14,6 +14,8 @@ export interface Created {
   review: "none" | "pending" | "approved" | "rejected";
   /** What was earned, before refunds. */
   earned: number;
+  /** What remains of it. Zero: it is void. */
+  amount: number;
   /** Why it waits or waited. */
   reasons: ReadonlySet<Reason>;
   /** It corrects what a payout has, which needs no other review. */
@@ -29,6 +31,7 @@ interface Present {
   currency: string;
   /** Before refunds. */
   earned: number;
+  amount: number;
 }
 
 /** What people set. */
@@ -44,6 +47,8 @@ export class CreatedCommissions {
   readonly #created = new Map<string, Created>();
   /** Those that are in payouts of an affiliate who has them no longer. */
   readonly #former: Created[] = [];
+  /** Affiliates of whom a commission has passed. */
+  #passed = new Set<number>();
 
   constructor({ currency, isLocked }: { currency: string; isLocked: (line: string) => boolean }) {
     this.#currency = currency;
@@ -52,6 +57,22 @@ export class CreatedCommissions {
 
   find(id: string): Created | undefined {
     return this.#created.get(id);
+  }
+
+  /** Begins with commissions as they are now: those that were approved have passed also for the affiliates who get them now. */
+  begin(present: ReadonlyMap<string, Present>): void {
+    const all = [...this.#created.values(), ...this.#former];
+    const passed = all.filter(
+      ({ corrects, amount, review }) =>
+        !corrects && amount > 0 && (review === "none" || review === "approved"),
+    );
+    const moved = [...present].flatMap(([id, { line, affiliate, amount }]) => {
+      const known = this.#created.get(id);
+      const is_free = known !== undefined && (known.line === line || !this.#isLocked(known.line));
+      return is_free && !known.corrects && amount > 0 && known.review === "approved" ? affiliate : [];
+    });
+    this.#passed = new Set([...passed.map(({ affiliate }) => affiliate), ...moved]);
+    for (const [id, known] of this.#created) if (!present.has(id)) known.amount = 0;
   }
 
   /**
@@ -67,13 +88,13 @@ export class CreatedCommissions {
         if (!reasons.delete("above")) reasons.add("above");
         this.#review(known, reasons);
       }
-      const { line, affiliate, earned } = present;
-      return Object.assign(known, { line, affiliate, earned });
+      const { line, affiliate, earned, amount } = present;
+      return Object.assign(known, { line, affiliate, earned, amount });
     }
     if (known !== undefined) this.#former.push(known);
-    const { line, affiliate, earned } = present;
+    const { line, affiliate, earned, amount } = present;
     const none = { review: "none", reasons: new Set<Reason>(), corrects: known !== undefined } as const;
-    const created: Created = { line, affiliate, hold_days: set.hold_days, earned, ...none };
+    const created: Created = { line, affiliate, hold_days: set.hold_days, earned, amount, ...none };
     this.#review(created, this.#reasonsOf(present, set));
     this.#created.set(id, created);
     return created;
@@ -89,7 +110,7 @@ export class CreatedCommissions {
     const reasons = new Set<Reason>();
     const { review } = termsOf(present, set) ?? { review: "none" };
     if (review === "all") reasons.add("all");
-    if (review === "first" && !this.#hasPassed(present.affiliate)) reasons.add("first");
+    if (review === "first" && !this.#passed.has(present.affiliate)) reasons.add("first");
     if (this.#isAbove(present, present, set)) reasons.add("above");
     return reasons;
   }
@@ -99,13 +120,6 @@ export class CreatedCommissions {
     const above = termsOf(present, set)?.review_above ?? null;
     if (above === null) return false;
     return currency !== this.#currency || earned > above * unitOf(currency);
-  }
-
-  #hasPassed(affiliate: number): boolean {
-    const all = [...this.#created.values(), ...this.#former];
-    return all.some(
-      (one) => one.affiliate === affiliate && !one.corrects && ["none", "approved"].includes(one.review),
-    );
   }
 }
 

@@ -23,7 +23,7 @@ import {
   type Payment,
   type Refund,
 } from "./history.ts";
-import { Leads, type Led, lineOfLead } from "./leads.ts";
+import { type LeadResult, Leads, type Led, lineOfLead, sumsOfLeads } from "./leads.ts";
 import { paymentId } from "./names.ts";
 import { type Override, Overrides } from "./overrides.ts";
 import { Recruits, type Root } from "./recruits.ts";
@@ -48,6 +48,12 @@ export interface Result {
 
 /** With what was earned before refunds. */
 type Earning = Omit<Line, "held_until"> & { earned: number };
+
+/** A commission as it is now. */
+interface Made extends Earning {
+  line: string;
+  at: number;
+}
 
 interface Adjustment {
   affiliate: number;
@@ -180,32 +186,23 @@ export class State {
     for (const customer of this.history.customers.keys()) {
       for (const [name, decision] of this.decide(customer).by_payment) {
         const payment = this.payments.get(name);
-        if (payment === undefined) continue;
-        const remaining = this.remaining(payment, decision);
-        payments.set(name, { ...decision, remaining });
-        if (decision.outcome !== "commission" || decision.affiliate === null) continue;
-        const { affiliate } = decision;
-        const id = lineOf(name, decision);
-        const { currency, at } = payment;
-        const line = { id, affiliate, currency, amount: remaining };
-        lines.set(id, {
-          ...line,
-          held_until: this.#heldUntil(`p${name}`, { ...line, earned: decision.amount }, at),
-        });
-        roots.push({ ...line, root: `p${name}`, at });
+        if (payment !== undefined)
+          payments.set(name, { ...decision, remaining: this.remaining(payment, decision) });
       }
     }
-    for (const [number, commission] of this.manual.entries()) {
-      const line = this.manualLine(number, commission);
-      lines.set(line.id, {
-        ...line,
-        held_until: this.#heldUntil(`m${number}`, { ...line, earned: commission.amount }, commission.at),
-      });
-      roots.push({ ...line, root: `m${number}`, at: commission.at });
-      const result = commission.payment === null ? undefined : payments.get(commission.payment);
-      if (result !== undefined) result.remaining = line.amount;
+    const led = this.#allLed().flatMap((one) => this.leads.results(one));
+    const present = this.#present(payments, led);
+    this.created.begin(present);
+    for (const [root, { at, ...earning }] of present) {
+      const { id, affiliate, currency, amount } = earning;
+      lines.set(id, { id, affiliate, currency, amount, held_until: this.#heldUntil(root, earning, at) });
+      roots.push({ id, affiliate, currency, amount, root, at });
     }
-    const leads = this.#addLeads(lines, roots);
+    for (const [number, { payment }] of this.manual.entries()) {
+      const result = payment === null ? undefined : payments.get(payment);
+      if (result !== undefined) result.remaining = present.get(`m${number}`)?.amount ?? 0;
+    }
+    const leads = sumsOfLeads(led);
     const recruits = this.#addRecruits(lines, roots);
     for (const [number, { is_voided, ...adjustment }] of this.adjustments.entries()) {
       const id = lineOfAdjustment(number);
@@ -217,19 +214,26 @@ export class State {
     return { payments, leads, recruits, balances: this.balances.of([...lines.values()]) };
   }
 
-  #addLeads(lines: Map<string, Line>, roots: Root[]): Map<string, number> {
-    const sums = new Map<string, number>();
-    for (const { id, kind, at, affiliate, amount } of this.#allLed().flatMap((led) =>
-      this.leads.results(led),
-    )) {
-      if (amount === 0) continue;
-      const line = { id: lineOfLead({ id, affiliate }), affiliate, currency: this.history.currency, amount };
-      lines.set(line.id, { ...line, held_until: this.#heldUntil(`l${id}`, { ...line, earned: amount }, at) });
-      roots.push({ ...line, root: `l${id}`, at });
-      const key = `${kind} of affiliate ${affiliate}`;
-      sums.set(key, (sums.get(key) ?? 0) + amount);
+  /** Commissions by payment (`p`), manual commission (`m`) or lead (`l`). */
+  #present(payments: Result["payments"], led: readonly LeadResult[]): Map<string, Made> {
+    const present = new Map<string, Made>();
+    const add = (root: string, line: Omit<Made, "line">) => present.set(root, { ...line, line: line.id });
+    for (const [name, { remaining: amount, ...decision }] of payments) {
+      const payment = this.payments.get(name);
+      const { affiliate, outcome, amount: earned } = decision;
+      if (payment === undefined || outcome !== "commission" || affiliate === null) continue;
+      const { currency, at } = payment;
+      add(`p${name}`, { id: lineOf(name, decision), affiliate, currency, amount, earned, at });
     }
-    return sums;
+    for (const [number, manual] of this.manual.entries())
+      add(`m${number}`, { ...this.manualLine(number, manual), earned: manual.amount, at: manual.at });
+    const { currency } = this.history;
+    for (const lead of led) {
+      const { affiliate, amount, at } = lead;
+      const id = lineOfLead(lead);
+      if (amount !== 0) add(`l${lead.id}`, { id, affiliate, currency, amount, earned: amount, at });
+    }
+    return present;
   }
 
   #addRecruits(lines: Map<string, Line>, roots: readonly Root[]): Map<string, number> {

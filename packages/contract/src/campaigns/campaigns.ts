@@ -63,7 +63,7 @@ const describe = {
   rules:
     "Rules that precede all rates, in their order. The first rule that matches a line of a payment decides the line. The campaign's rates decide the other lines.",
   review:
-    "Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions that are created later.",
+    "Which new commissions wait for a review before a payout: `none`, `all`, `first`: those of an affiliate until one of them has passed, or `flagged`: those with a signal of fraud. A change applies to commissions that affiliates get later, new or moved.",
   review_above_amount:
     "Commissions above this amount wait for a review, too, in major units of the organization's currency; commissions in other currencies, which cannot be compared, do as well. Null: amounts do not matter.",
   review_approve_after_days:

@@ -57,6 +57,20 @@ export async function findClearedAffiliates(
   return rows.map(({ id }) => id);
 }
 
+const FIND_APPROVED = statement<{ id: string }, "organization_id" | "ids">(`
+  select id from commissions
+  where organization_id = :organization_id::uuid and id = any (:ids::uuid[]) and review_state = 'approved'`);
+
+/** Returns the commissions among these that were approved. */
+export async function findApproved(
+  sql: Connection,
+  organizationId: string,
+  ids: string[],
+): Promise<string[]> {
+  const rows = await FIND_APPROVED.run(sql, { organization_id: organizationId, ids });
+  return rows.map(({ id }) => id);
+}
+
 export interface ReviewDecision {
   id: string;
   state: "approved" | "rejected";

@@ -1,4 +1,4 @@
-import { findCommissionsPayment } from "@findersfee/database/attribution/customers";
+import { findCommissionsLead, findCommissionsPayment } from "@findersfee/database/attribution/customers";
 import { lockCommission } from "@findersfee/database/commissions/commissions";
 import { listDueReviews, lockDueReview, postponeReview } from "@findersfee/database/commissions/reviews";
 import { findOrganization } from "@findersfee/database/organizations/organizations";
@@ -65,8 +65,10 @@ async function approve(context: Context, { id, owner }: { id: string; owner: Sha
   const { database, organization } = context;
   return await transaction(database, async (sql) => {
     // Locked in the same order as by a person's decision: payments, the commission, its review.
-    if ((await findCommissionsPayment(sql, organization.id, id)) !== null)
-      await lockPayments(sql, organization.id);
+    const is_reported =
+      (await findCommissionsPayment(sql, organization.id, id)) !== null ||
+      (await findCommissionsLead(sql, organization.id, id)) !== null;
+    if (is_reported) await lockPayments(sql, organization.id);
     await lockCommission(sql, organization.id, id);
     if (!(await lockDueReview(sql, organization.id, { id, owner }))) return false;
     return await decideWithin(sql, context, { id, state: "approved", reason: null });

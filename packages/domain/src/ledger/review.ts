@@ -76,17 +76,22 @@ export type Reviewer = (
   signals?: readonly ReviewedSignal[],
 ) => NewReview | null;
 
-/** The reviewer of commissions of these affiliates. It reads what they have earned only where that matters. */
+/**
+ * The reviewer of commissions of these affiliates. It reads what they have earned only where that matters. `also_cleared`
+ * get a commission that has passed.
+ */
 export async function findReviewer(
   sql: Connection,
   { id, currency }: Pick<OrganizationContext, "id" | "currency">,
   affiliates: Iterable<CampaignOfAffiliate>,
+  also_cleared: readonly string[] = [],
 ): Promise<Reviewer> {
   const campaigns = new Map([...affiliates].map((affiliate) => [affiliate.id, affiliate.campaign]));
   const asked = [...campaigns].flatMap(([affiliate_id, { review }]) =>
     review === "first" ? [affiliate_id] : [],
   );
-  const cleared = new Set(asked.length === 0 ? [] : await findClearedAffiliates(sql, id, asked));
+  const found = asked.length === 0 ? [] : await findClearedAffiliates(sql, id, asked);
+  const cleared = new Set([...found, ...also_cleared]);
   return ({ affiliate_id, ...commission }, signals) => {
     const campaign = campaigns.get(affiliate_id);
     if (campaign === undefined) throw new Error(`affiliate ${affiliate_id} was not loaded`);

@@ -227,3 +227,58 @@ it.each([
   expect(await reviewOf(one.partner)).toBe(expected);
   await expectSound();
 });
+
+describe("an approved commission that moves to an affiliate whose first wait", () => {
+  const second_payment = () => paid({ subject: "in_2", at: second(40), references: ["pi_2"] });
+
+  const states = async ({ affiliate_id }: Partner) =>
+    await context.database`
+      select processor_payment_id as id, review_state from commissions
+      where organization_id = ${context.organization.id} and affiliate_id = ${affiliate_id} order by referral_date`;
+
+  it.each([0, 1])(
+    "clears the others that a person moves with it, the approved one is number %i",
+    async (approved) => {
+      const one = await partnerWith({ review: "all" }, { number: 1 });
+      const two = await partnerWith({ review: "first" }, { number: 2 });
+      await report(context, one.checkout, approved === 0 ? paid() : second_payment());
+      await approveCommission(context, { id: await commissionId() });
+      await updateCampaign(context, { id: one.partner.campaign_id, review: "none" });
+      await report(context, approved === 0 ? second_payment() : paid());
+      const [referral] = await referrals(context);
+      await moveCustomer(context, {
+        ...REASON,
+        referral_id: referral?.id ?? "",
+        affiliate_id: two.partner.affiliate_id,
+        unpaid_commissions: true,
+      });
+      const expected = ["approved", "none"];
+      if (approved === 1) expected.reverse();
+      expect((await states(two.partner)).map(({ review_state }) => review_state)).toEqual(expected);
+      await expectSound();
+    },
+  );
+
+  it("clears a payment that is reported at the same time as the older checkout", async () => {
+    const later = await partnerWith({ review: "all" }, { number: 2 });
+    const older = await partnerWith({ review: "first" }, { number: 1 });
+    await report(context, later.checkout, paid());
+    await approveCommission(context, { id: await commissionId() });
+    await report(context, older.checkout, second_payment());
+    const found = await states(older.partner);
+    expect(found.map(({ review_state }) => review_state)).toEqual(["approved", "none"]);
+    await expectSound();
+  });
+
+  it("does not if it is void", async () => {
+    const later = await partnerWith({ review: "all" }, { number: 2 });
+    const older = await partnerWith({ review: "first" }, { number: 1 });
+    await report(context, later.checkout, paid());
+    await approveCommission(context, { id: await commissionId() });
+    const taken = refund({ subject: "re_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"] });
+    await report(context, older.checkout, second_payment(), taken);
+    const found = await states(older.partner);
+    expect(found.map(({ review_state }) => review_state)).toEqual(["approved", "pending"]);
+    await expectSound();
+  });
+});

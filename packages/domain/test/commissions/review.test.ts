@@ -2,7 +2,10 @@
  * The review of commissions before they are paid: the waiting commissions, and the effects of approving and
  * rejecting.
  */
+import { transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { moveCustomer } from "../../src/attribution/overrides/make.ts";
@@ -563,6 +566,30 @@ describe("approval after some days", () => {
     });
     expect(await balance(program)).toMatchObject({ due: 30 });
     await expectSoundLedger(program.context);
+  });
+
+  it("locks payments before the commission of a lead, as reports do", async () => {
+    const { context, campaign_id, affiliate_id } = program;
+    const lead_commissions = [{ kind: "signup", amount: 40, daily_limit: null }];
+    await updateCampaign(context, { id: campaign_id, lead_commissions });
+    const email = `${crypto.randomUUID()}@customers.test`;
+    await createReferral(context, { affiliate_id, email, subscription_status: "active" });
+    const { data } = await listCommissions(context, { limit: 1, cursor: "" });
+    const id = data[0]?.id ?? "";
+    await passDays();
+    let approval: Promise<object> | undefined;
+    await transaction(test.database, async (sql) => {
+      await lockPayments(sql, context.organization.id);
+      approval = work();
+      await eventually(async () => {
+        const waiting = await test.database`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(1);
+      });
+      await sql`select from commissions where id = ${id} for no key update nowait`;
+    });
+    expect(await approval).toEqual({ approved: 1, failed: 0, has_more: false });
+    expect(await stateOf(program, id)).toBe("approved not_paid");
   });
 
   it("does nothing without the organization's shard", async () => {

@@ -18,7 +18,7 @@ import {
   type WantedLookup,
 } from "@findersfee/database/processors/lookups";
 import type { OrganizationContext } from "../../context.ts";
-import { findReviewer } from "../../ledger/review.ts";
+import { findReviewer, type Reviewer } from "../../ledger/review.ts";
 import { writeCommissions } from "../../ledger/write-commissions.ts";
 import { lookupText } from "../decide/lookups.ts";
 import { reattributeCustomer } from "../decide/reattribute.ts";
@@ -30,6 +30,7 @@ import { loadFacts } from "./load-facts.ts";
 import { findReferralsCustomers } from "./load-manual.ts";
 import { OutcomeDiff } from "./outcome-diff.ts";
 import { addWrites, needLocks, noWrites, type PendingWrites } from "./pending-writes.ts";
+import { findPassing } from "./review-diff.ts";
 
 export interface AttributionResult {
   /** The number of new lookups that payment facts wait for. */
@@ -139,19 +140,23 @@ async function findWrites(
       for (const id of before.former_customers) former.set(id, customer_id);
       return { customer_id, own_facts, before };
     });
-    for (const { customer_id, own_facts, before } of befores) {
-      // Both would change the commission.
-      if (former.has(customer_id) && !is_second) continue;
-      const own = noWrites();
-      const diff = new OutcomeDiff(own, {
-        before,
-        affiliates,
-        reviewOf,
-        customer_id,
-        cause: causeOf(customer_id),
-        now,
+    // Otherwise both would change the commission.
+    const decided = befores.filter(({ customer_id }) => is_second || !former.has(customer_id));
+    const diff = (reviewer: Reviewer) =>
+      decided.map(({ customer_id, own_facts, before }) => {
+        const own = noWrites();
+        const cause = causeOf(customer_id);
+        const of = { before, affiliates, reviewOf: reviewer, customer_id, cause, now };
+        new OutcomeDiff(own, of).add(reattributeCustomer(before.history));
+        return { customer_id, own_facts, own };
       });
-      diff.add(reattributeCustomer(before.history));
+    let made = diff(reviewOf);
+    const all = made.map(({ own }) => own);
+    const passing = lock ? await findPassing(sql, organization.id, all) : [];
+    if (passing.length > 0) {
+      made = diff(await findReviewer(sql, organization, affiliates.values(), passing));
+    }
+    for (const { customer_id, own_facts, own } of made) {
       if (!lock && needLocks(own)) again.set(customer_id, own_facts);
       else addWrites(writes, own);
     }

@@ -1,10 +1,12 @@
 import type { AttributedCommissionRow } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type { CommissionChange } from "@findersfee/database/commissions/changes";
-import type { ReviewReasons } from "@findersfee/database/commissions/reviews";
+import { findApproved, type ReviewReasons } from "@findersfee/database/commissions/reviews";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import type { Reviewer } from "../../ledger/review.ts";
 import type { PaymentSignal } from "../decide/signals.ts";
 import { readExplanation } from "./explanation.ts";
+import type { PendingWrites } from "./pending-writes.ts";
 
 /** What a review depends on, apart from the affiliate. */
 export interface Earning {
@@ -28,6 +30,32 @@ export function movedReview(
     since: now,
     approves_at: review?.approves_at ?? null,
   };
+}
+
+/**
+ * The affiliates who get an approved commission, which has passed, while others of theirs would wait as their first. The caller has
+ * locked the changed commissions.
+ */
+export async function findPassing(
+  sql: Connection,
+  organizationId: string,
+  writes: readonly Pick<PendingWrites, "changed_commissions" | "new_commissions" | "reviews">[],
+): Promise<string[]> {
+  const isFirst = ({ reasons }: { reasons: readonly string[] }) => reasons.includes("first_of_affiliate");
+  const is_waiting = writes.some(
+    ({ reviews, new_commissions }) =>
+      reviews.some(isFirst) || new_commissions.some(({ review }) => review !== null && isFirst(review)),
+  );
+  if (!is_waiting) return [];
+  const moved = writes
+    .flatMap(({ changed_commissions }) => changed_commissions)
+    .filter(
+      ({ before, after }) => before.affiliate_id !== after.affiliate_id && after.payout_status !== "voided",
+    );
+  if (moved.length === 0) return [];
+  const ids = moved.map(({ after }) => after.id);
+  const approved = new Set(await findApproved(sql, organizationId, ids));
+  return moved.flatMap(({ after }) => (approved.has(after.id) ? after.affiliate_id : []));
 }
 
 /** The kinds of reasons that reports can change while the affiliate stays, in groups. */
