@@ -36,7 +36,7 @@ export function Shell({
   useLayoutEffect(() => setColors(colors), [colors]);
   useOfferedLanguages(look?.languages);
   return (
-    <div className={`flex min-h-dvh flex-col ${bar === undefined ? "" : "max-links:pb-20"}`}>
+    <div className={`flex min-h-dvh flex-col ${bar === undefined ? "" : "max-links:not-print:pb-20"}`}>
       <a
         href={`#${MAIN}`}
         onClick={(event) => {
