@@ -5,65 +5,46 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import { OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { OwnStandby } from "@findersfee/database/testing/own-standby";
 import { PgBouncer, pgbouncerVersion } from "@findersfee/database/testing/pgbouncer";
-import { test as base, expect } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { Relay } from "./relay.ts";
 import { createAcme, Watched } from "./watched.ts";
 
-/** A server of each test's own, and what it closes at its end. */
-interface Own {
-  postgres: OwnPostgres;
-  /** Called after the test, the last one first. */
-  closing: (() => Promise<unknown>)[];
-  watch: (url: string, options?: { prepare?: boolean; kept?: string }) => Promise<Watched>;
-  /** An address that leads to the server. */
-  addRelay: () => Promise<Relay>;
-  /** A standby of the server, and an address that leads to the primary. */
-  addStandby: () => Promise<{ standby: OwnStandby; relay: Relay }>;
-}
+let postgres: OwnPostgres;
+let organization_id: string;
+const closing: (() => Promise<unknown>)[] = [];
 
-const it = base.extend<Own>({
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures it needs
-  closing: async ({}, use) => {
-    const closing: Own["closing"] = [];
-    await use(closing);
-    for (const close of closing.reverse()) await close();
-  },
-  postgres: async ({ closing }, use) => {
-    const postgres = await OwnPostgres.start();
-    closing.push(() => postgres.remove());
-    await use(postgres);
-  },
-  watch: async ({ closing, postgres }, use) => {
-    const sql = openPool(postgres.url, 1);
-    const organization_id = await createAcme(sql);
-    await sql.end();
-    await use(async (url, options = {}) => {
-      const watched = await Watched.open(url, { ...options, organization_id });
-      closing.push(() => watched.close());
-      return watched;
-    });
-  },
-  addRelay: async ({ closing, postgres }, use) => {
-    await use(async () => {
-      const relay = await Relay.to(postgres.url);
-      closing.push(() => relay.close());
-      return relay;
-    });
-  },
-  addStandby: async ({ closing, postgres, addRelay }, use) => {
-    await use(async () => {
-      const standby = await OwnStandby.of(postgres);
-      closing.push(() => standby.remove());
-      return { standby, relay: await addRelay() };
-    });
-  },
+beforeEach(async () => {
+  postgres = await OwnPostgres.start();
+  closing.push(() => postgres.remove());
+  const sql = openPool(postgres.url, 1);
+  organization_id = await createAcme(sql);
+  await sql.end();
 });
 
-it.concurrent("passes a failover that lost nothing, with a time in which only a standby answers", async ({
-  postgres,
-  watch,
-  addStandby,
-}) => {
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function watch(url: string, options: { prepare?: boolean; kept?: string } = {}): Promise<Watched> {
+  const watched = await Watched.open(url, { ...options, organization_id });
+  closing.push(() => watched.close());
+  return watched;
+}
+
+/** A standby of it, and an address that leads to the primary. */
+async function addStandby(): Promise<{ standby: OwnStandby; relay: Relay }> {
+  const standby = await OwnStandby.of(postgres);
+  closing.push(() => standby.remove());
+  return { standby, relay: await addRelay() };
+}
+
+async function addRelay(): Promise<Relay> {
+  const relay = await Relay.to(postgres.url);
+  closing.push(() => relay.close());
+  return relay;
+}
+
+it("passes a failover that lost nothing, with a time in which only a standby answers", async () => {
   const { standby, relay } = await addStandby();
   const process = await watch(relay.url);
   const ids = [await process.commit(), await process.commit()];
@@ -81,12 +62,7 @@ it.concurrent("passes a failover that lost nothing, with a time in which only a 
   expect(stored.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });
 
-it.concurrent("stops at a promoted standby that lacks the last transactions, and goes on with the former primary", async ({
-  postgres,
-  closing,
-  watch,
-  addStandby,
-}) => {
+it("stops at a promoted standby that lacks the last transactions, and goes on with the former primary", async () => {
   const { standby, relay } = await addStandby();
   const folder = await mkdtemp(join(tmpdir(), "findersfee-continuity-"));
   closing.push(() => rm(folder, { recursive: true }));
@@ -117,7 +93,7 @@ it.concurrent("stops at a promoted standby that lacks the last transactions, and
   expect(after.continuity.stepBack).toBeNull();
 });
 
-it.concurrent("passes lost connections and restarts", async ({ postgres, watch }) => {
+it("passes lost connections and restarts", async () => {
   const process = await watch(postgres.url);
   for (let times = 0; times < 5; times++) {
     await process.commit();
@@ -135,11 +111,7 @@ it.concurrent("passes lost connections and restarts", async ({ postgres, watch }
   expect(process.lines).toEqual([]);
 });
 
-it.concurrent("fails each statement in time while the server does not answer the check", async ({
-  postgres,
-  watch,
-  addRelay,
-}) => {
+it("fails each statement in time while the server does not answer the check", async () => {
   const relay = await addRelay();
   const process = await watch(relay.url);
   await process.commit();
@@ -153,25 +125,22 @@ it.concurrent("fails each statement in time while the server does not answer the
   expect(process.continuity.stepBack).toBeNull();
 });
 
-it.runIf(pgbouncerVersion() !== null).concurrent(
-  "finds a step back behind PgBouncer, and passes restarts",
-  async ({ postgres, closing, watch }) => {
-    const bouncer = await PgBouncer.start(postgres.url, { server_login_retry: "0.2" });
-    closing.push(() => bouncer.stop());
-    const process = await watch(bouncer.url, { prepare: false });
-    await process.commit();
-    await process.checked();
-    await postgres.end("SIGINT");
-    await postgres.copyData();
-    await postgres.startAgain();
-    await eventually(() => process.commit());
-    await process.checked();
-    expect(process.lines.filter(({ level }) => level === "error")).toEqual([]);
-    await process.commit();
-    await postgres.end("SIGQUIT");
-    await postgres.putCopyBack();
-    await postgres.startAgain();
-    await eventually(() => expect(process.continuity.stepBack).not.toBeNull());
-    await expect(process.commit()).rejects.toMatchObject({ code: "HISTORY_UNKNOWN" });
-  },
-);
+it.runIf(pgbouncerVersion() !== null)("finds a step back behind PgBouncer, and passes restarts", async () => {
+  const bouncer = await PgBouncer.start(postgres.url, { server_login_retry: "0.2" });
+  closing.push(() => bouncer.stop());
+  const process = await watch(bouncer.url, { prepare: false });
+  await process.commit();
+  await process.checked();
+  await postgres.end("SIGINT");
+  await postgres.copyData();
+  await postgres.startAgain();
+  await eventually(() => process.commit());
+  await process.checked();
+  expect(process.lines.filter(({ level }) => level === "error")).toEqual([]);
+  await process.commit();
+  await postgres.end("SIGQUIT");
+  await postgres.putCopyBack();
+  await postgres.startAgain();
+  await eventually(() => expect(process.continuity.stepBack).not.toBeNull());
+  await expect(process.commit()).rejects.toMatchObject({ code: "HISTORY_UNKNOWN" });
+});
