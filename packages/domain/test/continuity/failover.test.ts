@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "@findersfee/database/testing/eventually";
@@ -80,6 +80,8 @@ it("stops at a promoted standby that lacks the last transactions, and goes on wi
   const reason = new RegExp(`${lost}|went back from position`);
   await eventually(() => expect(process.continuity.stepBack?.reason).toMatch(reason));
   await expect(process.commit()).rejects.toMatchObject({ code: "HISTORY_UNKNOWN" });
+  const alarm = join(folder, "stepped-back.json");
+  await eventually(() => access(alarm));
   // A process that starts now knows it, too, although no check has seen that event.
   const next = await watch(relay.url, { kept: folder });
   expect(next.continuity.stepBack?.reason).toMatch(reason);
@@ -89,6 +91,7 @@ it("stops at a promoted standby that lacks the last transactions, and goes on wi
   relay.lead(postgres.url);
   await eventually(() => process.commit());
   expect(process.continuity.stepBack).toBeNull();
+  await eventually(() => expect(access(alarm)).rejects.toMatchObject({ code: "ENOENT" }));
   const after = await watch(relay.url, { kept: folder });
   expect(after.continuity.stepBack).toBeNull();
 });
