@@ -139,16 +139,22 @@ async function stopUnattended(cluster: Cluster, { pid, port }: Postmaster): Prom
   const url = clusterUrl(cluster, port, "postgres");
   const isGone = async () => (await findPostmaster(cluster.folder))?.pid !== pid;
   let claim_deadline = Number.POSITIVE_INFINITY;
+  let served_by: number | null = null;
   const unattended = await becomesTrue(async () => {
     if (await isGone()) return true;
     const attendance = await attendanceOf(url);
-    if (attendance?.state === "served") throw alreadyRuns(cluster.data_dir, attendance.service);
+    served_by = attendance?.state === "served" ? attendance.service : null;
+    // The session of a service that was killed lasts for moments.
+    if (served_by === 0 || (served_by !== null && isAlive(served_by))) {
+      throw alreadyRuns(cluster.data_dir, served_by);
+    }
     if (attendance?.state === "unattended") return true;
     if (attendance?.state === "starting")
       claim_deadline = Math.min(claim_deadline, performance.now() + CLAIM_SECONDS * 1000);
     return performance.now() > claim_deadline;
   }, PATIENCE_SECONDS);
   if (!unattended) {
+    if (served_by !== null) throw alreadyRuns(cluster.data_dir, served_by);
     throw new EmbeddedError(
       `The Postgres on ${cluster.data_dir} (process ${pid}) neither answers nor ends; end it.`,
     );
