@@ -1,5 +1,5 @@
 import { type FactReference, referenceOf } from "../facts/fact-names.ts";
-import { eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
+import { eachOnce, type NamedCandidate, namesAnybody } from "../facts/named-candidates.ts";
 import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
 import { type Relations, relate } from "../facts/relate.ts";
 import {
@@ -335,9 +335,12 @@ class Attributor {
 /** The candidates that one customer's touches name. */
 class Evidence {
   readonly #history: CustomerHistory;
+  /** Most customers' facts name nobody. */
+  readonly #is_none: boolean;
 
   constructor(history: CustomerHistory) {
     this.#history = history;
+    this.#is_none = !history.facts.some(namesAnybody);
   }
 
   /** Candidates with an affiliate. */
@@ -354,6 +357,7 @@ class Evidence {
     { touch, referral_source }: TimedTouch,
     namedBy: (stored: StoredFact) => readonly One[],
   ): readonly One[] {
+    if (this.#is_none) return [];
     const all = eachOnce(this.#sourcesOf(touch).flatMap(namedBy));
     return referral_source === null ? all : all.filter(({ reference }) => reference === referral_source);
   }

@@ -61,9 +61,7 @@ export class Referrals {
     const { relations } = history;
     this.#emails = new KnownEmails([...history.facts, ...relations.charge_payments], relations.nameOf);
     this.#records = new CustomerRecords(history.facts);
-    const references = new Set(history.facts.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
-    const is_made = ({ attributed_by }: KnownReferral) =>
-      attributed_by !== null && references.has(attributed_by);
+    const is_made = madeBy(history);
     this.#made = history.referrals.filter(is_made);
     // The first, if there are several.
     this.#made_by = new Map(this.#made.toReversed().map((known) => [known.attributed_by, known]));
@@ -291,6 +289,13 @@ export class Referrals {
       referral.customer_country = fact.country;
     }
   }
+}
+
+/** Whether one of the facts created a referral. */
+function madeBy({ facts, referrals }: CustomerHistory): (known: KnownReferral) => boolean {
+  if (referrals.every(({ attributed_by }) => attributed_by === null)) return () => false;
+  const references = new Set(facts.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
+  return ({ attributed_by }) => attributed_by !== null && references.has(attributed_by);
 }
 
 const END_OF_TIME = new Date(8_640_000_000_000_000);

@@ -52,6 +52,8 @@ export function clickSource({ fact }: StoredFact): "click" | "signup" {
 
 /** Each candidate once; the first of duplicates. */
 export function eachOnce<One extends NamedCandidate>(candidates: readonly One[]): One[] {
+  // Most facts name nobody.
+  if (candidates.length < 2) return [...candidates];
   const first = new Map<string, One>();
   for (const item of candidates) if (!first.has(candidateKey(item))) first.set(candidateKey(item), item);
   return [...first.values()];

@@ -60,14 +60,19 @@ export function relate(facts: readonly StoredFact[]): Relations {
     }
   }
   const groups = new Map<string, Group>();
+  const by_fact = new Map<StoredFact["fact"], Group>();
   const charge_payments: StoredFact<PaymentMade>[] = [];
   for (const [name, of_payment] of groupBy(facts, nameOf)) {
     const charged = isReported(of_payment) ? [] : chargePayments(of_payment.filter(isCharge));
     charge_payments.push(...charged);
     const payments = [...of_payment.filter(isPayment), ...charged].sort(byTime);
-    groups.set(name, { facts: of_payment, payments });
+    const group = { facts: of_payment, payments };
+    groups.set(name, group);
+    for (const { fact } of of_payment) by_fact.set(fact, group);
   }
-  const groupOf = (stored: StoredFact): Group => groups.get(nameOf(stored)) ?? NO_GROUP;
+  // Touches are copies that have the same fact.
+  const groupOf = (stored: StoredFact): Group =>
+    by_fact.get(stored.fact) ?? groups.get(nameOf(stored)) ?? NO_GROUP;
   return {
     ...relateDiscounts(facts),
     payments: [...facts.filter(isPayment), ...charge_payments],
@@ -124,7 +129,11 @@ function factsOf(payment: StoredFact, { facts, payments }: Group): readonly Stor
   return payments.length <= 1 ? facts : facts.filter((stored) => ownerOf(stored, payments) === payment);
 }
 
+const NO_REVERSALS: Reversals = { refunds: [], disputes: [], totals: [], amounts: [] };
+
 function reversalsOf(payment: StoredFact, group: Group): Reversals {
+  // Most payments are reported by one fact.
+  if (group.facts.length < 2) return NO_REVERSALS;
   const of_it = factsOf(payment, group);
   return {
     refunds: of_it.flatMap(({ fact }) => (fact.kind === "refund" ? fact : [])),

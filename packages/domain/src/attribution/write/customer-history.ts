@@ -92,7 +92,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
         (loaded.by_hand.get(id) ?? []).map((row) => manualCommission(row, loaded)),
       ),
       manual_moves: loaded.manual_moves,
-      payments_of_others: new Map([...loaded.manuals_payments].filter(([, { id }]) => !own.has(id))),
+      payments_of_others: paymentsOfOthers(loaded, own),
       payments,
       candidatesOf: loaded.candidatesOf,
       unknownOf: loaded.unknownOf,
@@ -106,6 +106,12 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
         withFurtherRates(snapshot.exchange_rates, loaded.exchangeRatesOf(payment)),
     },
   };
+}
+
+/** The payments of other customers that have manual commissions; `own` has the decisions about this customer's. */
+function paymentsOfOthers({ manuals_payments }: Loaded, own: ReadonlySet<string>) {
+  if (manuals_payments.size === 0) return manuals_payments;
+  return new Map([...manuals_payments].filter(([, { id }]) => !own.has(id)));
 }
 
 function commissionOf({ commissions }: Loaded, id: string | null): AttributedCommissionRow | undefined {
@@ -169,7 +175,7 @@ function knownPayments(
   { decisions, own }: { decisions: Decisions; own: ReadonlySet<string> },
 ): Map<FactReference, KnownPayment> {
   const known = new Map<FactReference, KnownPayment>();
-  const { named, of_payments, corrections } = loaded;
+  const { named, corrections } = loaded;
   const manuals = manualsOf(loaded, { payments, idsOf }, { decisions, own });
   const current = new Set([...decisions.values()].map(({ id }) => id));
   const wasOf = (manual: string) => [
@@ -181,9 +187,7 @@ function knownPayments(
     const decision = decisions.get(reference);
     const commission_id = decision?.commission_id ?? null;
     const { subject } = payment.fact;
-    const holders = holdersOf(loaded, idsOf(payment)).filter(
-      (id) => id !== commission_id && !of_payments.has(id),
-    );
+    const holders = holdersOf(loaded, payment, idsOf).filter((id) => id !== commission_id);
     const held = holders.filter((id) => manuals.get(id) === reference).sort();
     const [manual = null, ...repeated] = held.map((id) => {
       const commission = manualCommission(requireCommission(loaded, id), loaded);
@@ -216,8 +220,9 @@ function knownPayments(
 
 type Decisions = ReadonlyMap<FactReference, StoredDecision>;
 
-function holdersOf({ named }: Loaded, ids: readonly string[]): string[] {
-  return named.size === 0 ? [] : [...new Set(ids.flatMap((id) => named.get(id) ?? []))];
+function holdersOf({ named_manual }: Loaded, payment: StoredFact, idsOf: Relations["idsOf"]): string[] {
+  if (named_manual.size === 0) return [];
+  return [...new Set(idsOf(payment).flatMap((id) => named_manual.get(id) ?? []))];
 }
 
 /**
@@ -230,9 +235,9 @@ function manualsOf(
   { decisions, own }: { decisions: Decisions; own: ReadonlySet<string> },
 ): Map<string, FactReference> {
   const found = new Map<string, FactReference>();
-  if (loaded.named.size === 0) return found;
+  if (loaded.named_manual.size === 0) return found;
   const named = payments.flatMap((payment) =>
-    holdersOf(loaded, idsOf(payment)).map((id) => ({ id, payment, reference: referenceOf(payment) })),
+    holdersOf(loaded, payment, idsOf).map((id) => ({ id, payment, reference: referenceOf(payment) })),
   );
   for (const [id, all] of groupBy(named, (one) => one.id)) {
     const shown = commissionOf(loaded, id)?.processor_payment_id ?? null;

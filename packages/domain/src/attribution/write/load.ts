@@ -79,6 +79,8 @@ export interface Loaded extends CandidatesOf, LoadedExchangeRates, ManualOfOther
   of_payments: ReadonlySet<string>;
   /** The commissions that have the payments of the facts, by the payments' names. */
   named: ReadonlyMap<string, string>;
+  /** The same of commissions that no payment created: usually none. */
+  named_manual: ReadonlyMap<string, string>;
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
   ruleSetOf: (id: string) => readonly StoredRule[];
@@ -188,7 +190,13 @@ async function loadCommissions(
 ): Promise<
   Pick<
     Loaded,
-    "of_payments" | "by_hand" | "manuals_decisions" | "named" | "corrections" | keyof ManualOfOthers
+    | "of_payments"
+    | "by_hand"
+    | "manuals_decisions"
+    | "named"
+    | "named_manual"
+    | "corrections"
+    | keyof ManualOfOthers
   > & {
     commissions: AttributedCommissionRow[];
   }
@@ -221,7 +229,8 @@ async function loadCommissions(
     ...(by_hand.length === 0
       ? NO_MANUAL_OF_OTHERS
       : await loadManualOfOthers(sql, organizationId, { facts, referrals, by_hand, decided, known_facts })),
-    named: new Map(names.map(({ name, commission_id }) => [name, commission_id])),
+    named: mapOf(names),
+    named_manual: mapOf(names.filter(({ commission_id }) => !of_payments.has(commission_id))),
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
   };
 }
@@ -244,6 +253,10 @@ function referralNames(row: AttributedReferralRow): string[] {
   }
   if (attributed_by !== null) names.push(`bound:${attributed_by}`);
   return names;
+}
+
+function mapOf(names: readonly { name: string; commission_id: string }[]): Map<string, string> {
+  return new Map(names.map(({ name, commission_id }) => [name, commission_id]));
 }
 
 export function readProcessor(name: string): ProcessorName {
@@ -291,8 +304,9 @@ async function findCandidates(
       ...clickIdsOf(stored).flatMap((id) => clickCandidate(id, { stored, byId })),
     ]);
   const unknownOf = (stored: StoredFact) => {
-    const known = new Set(candidatesOf(stored).map(({ source, reference }) => `${source} ${reference}`));
     const named = eachOnce(namedBy(stored));
+    if (named.length === 0) return named;
+    const known = new Set(candidatesOf(stored).map(({ source, reference }) => `${source} ${reference}`));
     return named.filter(({ source, reference }) => !known.has(`${source} ${reference}`));
   };
   const sources = new Map(clicks.map((click) => [click.id, sourceOf(click)]));
