@@ -15,12 +15,13 @@ import {
 } from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
 import { earn } from "./earn.ts";
-import type {
-  Correction,
-  CustomerHistory,
-  KnownPayment,
-  ManualCommission,
-  ReversedPayment,
+import {
+  type Correction,
+  type CustomerHistory,
+  type KnownPayment,
+  type ManualCommission,
+  manualLeft,
+  type ReversedPayment,
 } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
@@ -43,6 +44,9 @@ const UNKNOWN_PAYMENT: KnownPayment = {
 
 /** The outcomes of payments that earn as soon as missing data arrives. */
 const WAITING: ReadonlySet<string> = new Set(["products_unknown", "exchange_rate_missing"]);
+
+/** The fields of a payment that only lists of rules ask for. */
+const NOT_ASKED = { country: null, metadata: {}, promo_codes: [] };
 
 /** The facts that decide about one payment. */
 interface Considered {
@@ -257,7 +261,7 @@ export class PaymentDecider {
     };
   }
 
-  /** The fields of a payment that rules ask for. The fields of campaigns ask for fewer. */
+  /** The fields of a payment that rules ask for. */
   #ruled({
     touch,
     payment,
@@ -272,23 +276,30 @@ export class PaymentDecider {
   }): RuledPayment {
     const excluded = this.#excluded.get(referral);
     const counted = excluded === undefined ? before : combineEarnings(before, excluded);
-    const evidence = lists.length === 0 ? [] : this.#relations.evidenceOf(touch);
-    const discounts = evidence.flatMap(this.#relations.discountsOf);
-    const facts = [payment, ...evidence.map(({ fact }) => fact), ...discounts.map(({ fact }) => fact)];
     return {
       is_first: before.number === 0,
       number: counted.number + 1,
       paid_at: payment.paid_at,
       first_at: counted.first_at,
-      country: facts.find(({ country }) => country !== undefined)?.country ?? null,
       currency: payment.currency,
       revenue_minor: payment.revenue_minor,
+      ...(lists.length === 0 ? NOT_ASKED : this.#reported(touch, payment)),
+      tier: tierAt(affiliate, payment.paid_at),
+      tags: affiliate.tags ?? [],
+    };
+  }
+
+  /** The fields that other facts of the payment can have, too. */
+  #reported(touch: Touch, payment: PaymentMade): Pick<RuledPayment, keyof typeof NOT_ASKED> {
+    const evidence = this.#relations.evidenceOf(touch);
+    const discounts = evidence.flatMap(this.#relations.discountsOf);
+    const facts = [payment, ...evidence.map(({ fact }) => fact), ...discounts.map(({ fact }) => fact)];
+    return {
+      country: facts.find(({ country }) => country !== undefined)?.country ?? null,
       metadata: Object.assign({}, ...facts.map(({ metadata }) => metadata).reverse()),
       promo_codes: facts.flatMap(({ promo_codes }) =>
         promo_codes.flatMap(({ external_id, code }) => [external_id ?? [], code ?? []].flat()),
       ),
-      tier: tierAt(affiliate, payment.paid_at),
-      tags: affiliate.tags ?? [],
     };
   }
 
@@ -332,23 +343,6 @@ export class PaymentDecider {
     const { paid_minor } = payment;
     return { paid_minor, reversedAt: (moment) => reversedAmountAt(payment, facts, moment) };
   }
-}
-
-/** What remains of a manual commission at a time (null: now), after the refunds of its payment, if it has one. */
-function manualLeft(
-  commission: ManualCommission,
-  payment: ReversedPayment | undefined,
-  moment: Date | null,
-): CommissionAmounts | null {
-  const { voided, voided_at } = commission.correction ?? {};
-  if (voided === true && (moment === null || (voided_at && voided_at <= moment))) return null;
-  if (payment === undefined) return commission;
-  // Refunds that its amounts take into account are refunds of a smaller payment.
-  const { included_minor } = commission;
-  return netAmounts(commission, {
-    paid_minor: payment.paid_minor - included_minor,
-    reversed_minor: payment.reversedAt(moment) - included_minor,
-  });
 }
 
 function entryOf(earned: Map<AttributedReferral, Earned>, referral: AttributedReferral): Earned {

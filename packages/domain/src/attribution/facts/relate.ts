@@ -112,7 +112,11 @@ export function relatedOnce(): (facts: readonly StoredFact[]) => Relations {
 const NO_GROUP: Group = { facts: [], payments: [] };
 
 /** The ids of a payment in some of its facts. */
-function idsOf({ fact: { subject } }: StoredFact, facts: readonly StoredFact[]): string[] {
+function idsOf({ fact }: StoredFact, facts: readonly StoredFact[]): string[] {
+  const { subject, references } = fact;
+  // The payment's own fact alone.
+  if (facts.length < 2 && references.length === 0 && facts.every((other) => other.fact === fact))
+    return [subject];
   return [...new Set([subject, ...facts.flatMap(({ fact }) => paymentIdsOf(fact))])];
 }
 

@@ -37,18 +37,16 @@ export async function loadObservations(
 ): Promise<ObserveOf> {
   const watched = watchedOf(observed);
   if (watched.size === 0) return OBSERVES_NOTHING;
-  // Statements that are sent at once follow each other without waiting for the process.
-  const [domain, payee, network, card, clicks, signups, refunds] = await Promise.all([
-    loadEmailDomains(),
-    loadPayees(sql, organization_id, watched),
-    loadNetworks(sql, organization_id, { watched, ...observed }),
-    loadCards(sql, organization_id, { watched, ...observed }),
-    loadClickRates(sql, organization_id, { watched, ...observed }),
-    loadSignUpRates(sql, organization_id, { watched, ...observed }),
-    loadRefunds(sql, organization_id, watched),
-  ]);
-  const read = { domain, payee, network, card, clicks, signups, refunds };
-  const found: Record<Kind, Found> = { ...readClicks(observed), ...read };
+  const found: Record<Kind, Found> = {
+    domain: await loadEmailDomains(),
+    ...readClicks(observed),
+    payee: await loadPayees(sql, organization_id, watched),
+    network: await loadNetworks(sql, organization_id, { watched, ...observed }),
+    card: await loadCards(sql, organization_id, { watched, ...observed }),
+    clicks: await loadClickRates(sql, organization_id, { watched, ...observed }),
+    signups: await loadSignUpRates(sql, organization_id, { watched, ...observed }),
+    refunds: await loadRefunds(sql, organization_id, watched),
+  };
   return (affiliate_id) => (key) => {
     const at = key.indexOf(" ");
     return found[key.slice(0, at) as Kind](key.slice(at + 1), affiliate_id);
