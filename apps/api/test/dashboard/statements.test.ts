@@ -1,6 +1,7 @@
 /* The statements of each query of the dashboard: few, and as many for one row as for several. */
 import { randomUUID } from "node:crypto";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
+import { openScans } from "@findersfee/database/testing/open-scans";
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { addEndpoint, makeContext } from "@findersfee/domain/testing/subscriber";
@@ -23,6 +24,7 @@ let known: Known;
 /** The numbers of statements by query: for an organization with one row of everything, and for one with more. */
 let few: Record<string, number>;
 let many: Record<string, number>;
+const statements = new Set<string>();
 
 beforeAll(async () => {
   service = await startTestService();
@@ -47,7 +49,9 @@ async function countStatements(): Promise<Record<string, number>> {
     };
     // The first call checks the session, and may prepare data for later ones.
     await call();
-    counts[name] = (await statementsOf(service.database, call)).length;
+    const sent = await statementsOf(service.database, call);
+    counts[name] = sent.length;
+    for (const statement of sent) statements.add(statement);
   }
   return counts;
 }
@@ -90,4 +94,8 @@ it.each(queries)("%s takes few statements, and no more for more rows", (name) =>
   expect(several, name).toBeLessThanOrEqual(MOST_STATEMENTS);
   // The session may be checked again, and rows of other kinds may need a statement for all of them.
   expect(several - one, name).toBeLessThan(MORE_ROWS / 2);
+});
+
+it("read rows of one organization alone", async () => {
+  expect(await openScans(service.database, statements)).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { withStatements } from "@findersfee/database/testing/counted-statements";
+import { openScans } from "@findersfee/database/testing/open-scans";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call, type Operation, type Outcome, operations, surfaces } from "../operations.ts";
@@ -18,6 +20,8 @@ import { type Known, NOT_IN_REVIEW, validInput } from "../valid-inputs.ts";
 let service: TestService;
 let ours: Known;
 let theirs: Known;
+/** What the operations asked the database for. */
+const statements = new Set<string>();
 
 beforeAll(async () => {
   service = await startTestService();
@@ -149,7 +153,10 @@ it("finds the ids of the operations", () => {
 
 it.each(operations)("$name has a valid input", async ({ name }) => {
   for (const surface of surfaces) {
-    const { status, error } = await call(surface, ours.organization, { name, input: validInput(name, ours) });
+    const input = validInput(name, ours);
+    const ask = () => call(surface, ours.organization, { name, input });
+    const [{ status, error }, sent] = await withStatements(service.database, ask);
+    for (const statement of sent) statements.add(statement);
     // The program's commission is in a payout; the error that it cannot change shows that it was found.
     const is_locked = ["commissions.update", ...NOT_IN_REVIEW].includes(name);
     if (is_locked) expect(error?.code).toBe("commission_locked");
@@ -228,6 +235,11 @@ describe.each(queries)("$name", ({ name }) => {
       expect([...shown].filter((id) => !foreign.has(id))).toEqual([]);
     }
   });
+});
+
+it("reads rows of one organization alone", async () => {
+  expect(statements.size).toBeGreaterThan(operations.length);
+  expect(await openScans(service.database, statements)).toEqual([]);
 });
 
 /** Every id in the organization's own rows. */
