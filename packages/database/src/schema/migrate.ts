@@ -44,7 +44,8 @@ export interface MigrateOptions {
  * again. Those that say so run outside of a transaction, on a connection of their own.
  *
  * @returns the names of the applied migrations
- * @throws SchemaError when the database has other migrations than this build, or when a lock was not available for too long
+ * @throws SchemaError when the database has other migrations than this build or another encoding than UTF-8, or when a lock was not
+ * available for too long
  */
 export async function migrate(
   database: Database,
@@ -175,9 +176,15 @@ async function runWithin(
 }
 
 async function requireSupportedPostgres(sql: Connection): Promise<void> {
-  const [server] = await sql<[{ number: number; name: string }]>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`;
+  const [server] = await sql<[{ number: number; name: string; encoding: string }]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
+      current_setting('server_encoding') as encoding`;
   if (server.number < OLDEST_POSTGRES) {
     throw new SchemaError(`The database is Postgres ${server.name}; it must be 15 or newer.`);
+  }
+  if (server.encoding !== "UTF8") {
+    throw new SchemaError(
+      `The database has the encoding ${server.encoding}; it must be UTF8. Create another one with \`createdb --encoding=UTF8 --template=template0\`.`,
+    );
   }
 }

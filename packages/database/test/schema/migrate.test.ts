@@ -63,6 +63,27 @@ describe("migrate", () => {
     expect(await migrate(database, repaired)).toEqual(["0002_step"]);
   });
 
+  it("rejects a database of another encoding, and says how to create one", async () => {
+    const { database: administrator, url } = await emptyDatabase();
+    const name = `${new URL(url).pathname.slice(1)}_ascii`;
+    await administrator.unsafe(
+      `create database ${name} encoding 'SQL_ASCII' locale 'C' locale_provider libc template template0`,
+    );
+    opened.push({ close: async () => void (await administrator.unsafe(`drop database ${name}`)) });
+    const database = connect({
+      url: Object.assign(new URL(url), { pathname: name }).href,
+      poolSize: 1,
+      prepare: true,
+      name: "ascii",
+    });
+    opened.push({ close: () => database.end() });
+    await expect(migrate(database)).rejects.toThrow(
+      new SchemaError(
+        "The database has the encoding SQL_ASCII; it must be UTF8. Create another one with `createdb --encoding=UTF8 --template=template0`.",
+      ),
+    );
+  });
+
   it("rejects an applied migration that was edited", async () => {
     const { database } = await emptyDatabase();
     await migrate(database, [migration(1, "create table a ()")]);
