@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { readFileIfExists, readOrCreateFile } from "@findersfee/database/embedded/private-file";
+import { readFileIfExists, readOrCreateFile, replaceFile } from "@findersfee/database/embedded/private-file";
 import type { Database } from "@findersfee/database/postgres/connect";
 import {
   claimDatabase,
@@ -58,6 +58,19 @@ export async function readBothKeys(config: Config): Promise<{ key: SecretsKey; f
     );
   }
   return { key: await readSecretsKey(config), former: Buffer.from(config.SECRETS_KEY_FORMER, "base64") };
+}
+
+/**
+ * Stores the new key in the data folder of an embedded database that has the former one there, so that the service starts without
+ * SECRETS_KEY, too. Returns the file; null: nothing was stored.
+ */
+export async function keepChangedKey(config: Config, former: SecretsKey): Promise<string | null> {
+  if (config.DATABASE_URL !== null || config.SECRETS_KEY === null) return null;
+  const file = fileOf(config);
+  const kept = await readFileIfExists(file);
+  if (kept === null || !Buffer.from(kept.trim(), "base64").equals(former)) return null;
+  await replaceFile(file, `${config.SECRETS_KEY}\n`);
+  return file;
 }
 
 /** Generated only while nothing depends on it: otherwise a lost key would be replaced silently. */

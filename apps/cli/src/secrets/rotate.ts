@@ -6,7 +6,7 @@ import { readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printJson, printLine } from "../print.ts";
 import { nameOfSecret } from "./name.ts";
-import { readBothKeys } from "./read.ts";
+import { keepChangedKey, readBothKeys } from "./read.ts";
 
 const LEFT = 1;
 
@@ -34,6 +34,7 @@ Example:
     const config = readConfig();
     const keys = await readBothKeys(config);
     const report = await withDatabase(config, (database) => rotateSecrets(database, keys, { finish }));
+    const file = report.is_finished ? await keepChangedKey(config, keys.former) : null;
     if (json) printJson(report);
     else {
       for (const secret of report.unreadable) printLine(`${nameOfSecret(secret)}: neither key decrypts it`);
@@ -46,6 +47,7 @@ Example:
           ? "Finished: remove SECRETS_KEY_FORMER, and restart every process."
           : "Processes need both keys. Restart every process, then run findersfee secrets rotate --finish.",
       );
+      if (file !== null) printLine(`${file} has the new key.`);
     }
     if (report.left > 0) process.exitCode = LEFT;
   });

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createFirstOrganization } from "@findersfee/domain/organizations/create";
+import { rotateSecrets } from "@findersfee/domain/secrets/rotate";
 import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { openSecretsKey } from "../../src/secrets/read.ts";
+import { keepChangedKey, openSecretsKey, readBothKeys } from "../../src/secrets/read.ts";
 
 const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
 
@@ -88,4 +89,27 @@ it("rejects a key that does not match the database", async () => {
   await expect(openSecretsKey(readConfig({ DATA_DIR }), test.database)).rejects.toThrow(
     `${file}: is not the key that`,
   );
+});
+
+it("stores a changed key of an embedded database, so that it starts without SECRETS_KEY", async () => {
+  const former = await openSecretsKey(readConfig({ DATA_DIR }), test.database);
+  await makeEndpoint(former);
+  const key = randomBytes(32);
+  const changing = readConfig({
+    DATA_DIR,
+    SECRETS_KEY: key.toString("base64"),
+    SECRETS_KEY_FORMER: former.toString("base64"),
+  });
+  await rotateSecrets(test.database, await readBothKeys(changing), { finish: true });
+  await expect(openSecretsKey(readConfig({ DATA_DIR }), test.database)).rejects.toThrow(
+    "is not the key that",
+  );
+  expect(await keepChangedKey(changing, former)).toBe(file);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await openSecretsKey(readConfig({ DATA_DIR }), test.database)).toEqual(key);
+  // Neither the key of another file, nor one of a database elsewhere.
+  expect(await keepChangedKey(changing, former)).toBeNull();
+  await writeFile(file, former.toString("base64"));
+  expect(await keepChangedKey({ ...changing, DATABASE_URL }, former)).toBeNull();
+  expect(await readFile(file, "utf8")).toBe(former.toString("base64"));
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
-import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hasCode } from "../postgres/error-code.ts";
 
 /**
@@ -20,6 +20,13 @@ export async function readOrCreateFile(path: string, make: () => string): Promis
     await rm(draft);
   }
   return await readFile(path, "utf8");
+}
+
+/** Replaces the content of a file that only its owner may read, at once: a reader gets the former or the new one. */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  await writeFile(draft, content, { mode: 0o600, flag: "wx", flush: true });
+  await rename(draft, path);
 }
 
 /** Returns the content of a file, or null if it does not exist. */

@@ -57,7 +57,8 @@ async function fill(): Promise<number> {
       is_required, created_at, updated_at)
     values (${organization_id}, 'https://id.example.com', 'client', ${client}, 8, now(), true, now(), now())`;
   await sql`
-    insert into user_second_factors (user_id, secret_encrypted, created_at) values (${user_id}, ${factor}, now())`;
+    insert into user_second_factors (user_id, secret_encrypted, created_at, confirmed_at)
+    values (${user_id}, ${factor}, now(), now())`;
   return 9;
 }
 
@@ -179,9 +180,17 @@ it.each(LOST_ANSWERS)(
     expect([
       ...(await test.database`select enabled, disabled_reason, custom_headers from endpoints`),
     ]).toEqual([{ enabled: false, disabled_reason: "secret", custom_headers: [] }]);
-    const [mails] =
-      await test.database`select count(*)::int as audits from audit_log_entries where action = 'disabled'`;
-    expect(mails).toEqual({ audits: 1 });
+    const audits = await test.database`
+      select distinct resource, action from audit_log_entries where actor = 'job abandon_secrets' order by 1`;
+    expect(audits.map(({ resource, action }) => `${resource} ${action}`)).toEqual([
+      "endpoint disabled",
+      "processor rotated",
+      "settings rotated",
+      "single_sign_on rotated",
+    ]);
+    const removals = await test.database`
+      select actor, count(*)::int from security_events where kind = 'second_factor_removed' group by 1`;
+    expect([...removals]).toEqual([{ actor: "job abandon_secrets", count: 1 }]);
   },
   300_000,
 );

@@ -34,7 +34,7 @@ export async function disableGoneEndpoint(
   return await transaction(database, async (sql) => {
     const disabled = await disableGone(sql, endpoint);
     if (disabled === null) return null;
-    const owners = await announceDisabled(sql, disabled, DELIVER);
+    const owners = await announceDisabled(sql, disabled, job(DELIVER));
     await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
     return owners;
   });
@@ -59,18 +59,19 @@ export async function disableUnreadableEndpoint(
       );
     }
     const disabled = await disableUnreadable(sql, endpoint);
-    if (disabled !== null) await announceDisabled(sql, disabled, DELIVER);
+    if (disabled !== null) await announceDisabled(sql, disabled, job(DELIVER));
     return disabled !== null;
   });
 }
 
-/** The job that disables endpoints with secrets of a lost key. */
-const ABANDON = "abandon_secrets";
-
 /** Disables an endpoint with secrets that no key decrypts any more, and notifies its owners, unless it is disabled. */
-export async function disableAbandonedEndpoint(sql: Transaction, endpoint: DisabledEndpoint): Promise<void> {
+export async function disableAbandonedEndpoint(
+  sql: Transaction,
+  endpoint: DisabledEndpoint,
+  actor: Actor,
+): Promise<void> {
   const disabled = await disableUnreadable(sql, { ...endpoint, version: null });
-  if (disabled !== null) await announceDisabled(sql, disabled, ABANDON);
+  if (disabled !== null) await announceDisabled(sql, disabled, actor);
 }
 
 /** Disables the endpoints that have failed for days, and notifies their owners; returns their number. */
@@ -78,16 +79,23 @@ export async function disableFailingEndpoints(database: Database): Promise<numbe
   return await transaction(database, async (sql) => {
     const disabled = await disableFailing(sql, FAILING_DAYS);
     for (const endpoint of disabled) {
-      await announceDisabled(sql, endpoint, DISABLE_FAILING);
+      await announceDisabled(sql, endpoint, job(DISABLE_FAILING));
       await cancelDeliveries(sql, endpoint.organization_id, endpoint.endpoint_id);
     }
     return disabled.length;
   });
 }
 
+function job(name: string): Actor {
+  return { kind: "job", name };
+}
+
 /** Writes an audit entry, and mails to the owners; returns how many owners there are. */
-async function announceDisabled(sql: Transaction, endpoint: EndpointDisabling, job: string): Promise<number> {
-  const actor: Actor = { kind: "job", name: job };
+async function announceDisabled(
+  sql: Transaction,
+  endpoint: EndpointDisabling,
+  actor: Actor,
+): Promise<number> {
   await writeAuditEntry(
     sql,
     { organization: { id: endpoint.organization_id }, actor },
