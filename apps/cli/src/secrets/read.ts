@@ -64,7 +64,7 @@ export async function readBothKeys(config: Config): Promise<{ key: SecretsKey; f
  * Stores the new key in the data folder of an embedded database that has the former one there, so that the service starts without
  * SECRETS_KEY, too. Returns the file; null: nothing was stored.
  */
-export async function keepChangedKey(config: Config, former: SecretsKey): Promise<string | null> {
+export async function storeChangedKey(config: Config, former: SecretsKey): Promise<string | null> {
   if (config.DATABASE_URL !== null || config.SECRETS_KEY === null) return null;
   const file = fileOf(config);
   const kept = await readFileIfExists(file);

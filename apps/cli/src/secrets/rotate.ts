@@ -6,7 +6,7 @@ import { readConfig } from "../config.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printJson, printLine } from "../print.ts";
 import { nameOfSecret } from "./name.ts";
-import { keepChangedKey, readBothKeys } from "./read.ts";
+import { readBothKeys, storeChangedKey } from "./read.ts";
 
 const LEFT = 1;
 
@@ -34,7 +34,7 @@ Example:
     const config = readConfig();
     const keys = await readBothKeys(config);
     const report = await withDatabase(config, (database) => rotateSecrets(database, keys, { finish }));
-    const file = report.is_finished ? await keepChangedKey(config, keys.former) : null;
+    const file = report.is_finished ? await storeChangedKey(config, keys.former) : null;
     if (json) printJson(report);
     else {
       for (const secret of report.unreadable) printLine(`${nameOfSecret(secret)}: neither key decrypts it`);

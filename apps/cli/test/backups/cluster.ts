@@ -4,9 +4,11 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { codeBlocksOf } from "@findersfee/api/testing/openapi/documents";
 import { freePort } from "@findersfee/database/testing/free-port";
 
 const BIN = "/usr/lib/postgresql/15/bin";
+const PAGE = codeBlocksOf("docs/backups.md");
 
 /** Why the drill cannot run here; null: it can. */
 export const MISSING_TOOLS =
@@ -14,21 +16,51 @@ export const MISSING_TOOLS =
     ? null
     : "needs root, and Debian's packages postgresql-15 and pgbackrest";
 
-/** The settings that the drill and the page share. */
-const REPOSITORY_SETTINGS = ["repo1-retention-full=2", "start-fast=y"];
-const POSTGRES_SETTINGS = ["archive_mode = on", "archive_timeout = 60"];
-export const SETTINGS = [...REPOSITORY_SETTINGS, ...POSTGRES_SETTINGS];
+/** The commands of docs/backups.md that are marked with this remark. */
+export function commandsOf(remark: string): string {
+  const [block, ...more] = PAGE.filter((candidate) => candidate.remark === remark);
+  if (block === undefined || more.length > 0) throw new Error(`not one block "${remark}" in docs/backups.md`);
+  return block.code;
+}
 
-/** A Postgres of Debian's package that archives its WAL with pgBackRest, as docs/backups.md has it. */
+/** The settings of docs/backups.md: of pgBackRest, and of Postgres. */
+export function settingsOf(): [pgbackrest: string, postgres: string] {
+  const [pgbackrest, postgres, ...more] = PAGE.filter(({ language }) => language === "ini");
+  if (pgbackrest === undefined || postgres === undefined || more.length > 0)
+    throw new Error("docs/backups.md has not two blocks of settings");
+  return [pgbackrest.code, postgres.code];
+}
+
+/**
+ * A Postgres of Debian's package that archives its WAL with pgBackRest, by the settings and commands of docs/backups.md. Its
+ * folders and its port are others, all commands run as the user postgres, and connections need no password.
+ */
 export class ArchivingPostgres {
+  /** The service's database. */
   readonly url: string;
-  private readonly folder: string;
+  /** The server, for an administrator. */
+  readonly adminUrl: string;
+  /** A folder of the user postgres; commands run in it. */
+  readonly folder: string;
   private readonly data: string;
+  private readonly environment: NodeJS.ProcessEnv;
 
   private constructor(folder: string, port: number) {
     this.folder = folder;
-    this.data = join(folder, "data");
-    this.url = `postgres://postgres@127.0.0.1:${port}/findersfee`;
+    this.data = join(folder, "main");
+    this.url = `postgres://findersfee@127.0.0.1:${port}/findersfee`;
+    this.adminUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    this.environment = {
+      PATH: `${BIN}:${process.env.PATH}`,
+      DATABASE_URL: this.url,
+      PGHOST: folder,
+      PGPORT: String(port),
+      PGBACKREST_CONFIG: join(folder, "pgbackrest.conf"),
+      PGBACKREST_LOG_PATH: folder,
+      PGBACKREST_LOCK_PATH: join(folder, "lock"),
+      PGBACKREST_PG1_PORT: String(port),
+      PGBACKREST_PG1_SOCKET_PATH: folder,
+    };
   }
 
   static async start(): Promise<ArchivingPostgres> {
@@ -37,53 +69,48 @@ export class ArchivingPostgres {
     const port = await freePort();
     const cluster = new ArchivingPostgres(folder, port);
     await promisify(execFile)("chown", ["postgres", folder]);
-    await writeFile(
-      join(folder, "pgbackrest.conf"),
-      [
-        ...["[global]", `repo1-path=${folder}/repository`, `log-path=${folder}`, `lock-path=${folder}/lock`],
-        ...[...REPOSITORY_SETTINGS, "log-level-console=warn"],
-        ...["[findersfee]", `pg1-path=${cluster.data}`, `pg1-port=${port}`, `pg1-socket-path=${folder}`],
-      ].join("\n"),
-    );
-    await cluster.run(`${BIN}/initdb`, ["-D", cluster.data, "-A", "trust", "--no-sync"]);
-    const archive = `pgbackrest --config=${folder}/pgbackrest.conf --stanza=findersfee archive-push %p`;
+    const [pgbackrest, postgres] = settingsOf();
+    await writeFile(cluster.environment.PGBACKREST_CONFIG ?? "", cluster.here(pgbackrest));
+    await cluster.run(`initdb -D ${cluster.data} -A trust --no-sync`);
     await writeFile(
       join(cluster.data, "postgresql.auto.conf"),
-      [
-        ...[`port = ${port}`, `unix_socket_directories = '${folder}'`, ...POSTGRES_SETTINGS],
-        ...[`archive_command = '${archive}'`],
-      ].join("\n"),
+      [`port = ${port}`, `unix_socket_directories = '${folder}'`, cluster.here(postgres)].join("\n"),
     );
-    await cluster.startAgain();
-    await cluster.run(`${BIN}/createdb`, ["-h", folder, "-p", String(port), "findersfee"]);
-    await cluster.pgbackrest("stanza-create");
+    await cluster.follow("start-postgres");
+    await cluster.run("createuser findersfee");
+    await cluster.follow("create");
+    await cluster.follow("set-up");
     return cluster;
   }
 
-  async startAgain(): Promise<void> {
-    const log = join(this.folder, "postgres.log");
-    await this.run(`${BIN}/pg_ctl`, ["-D", this.data, "-l", log, "-w", "-t", "120", "start"]);
+  /** Runs the commands of docs/backups.md with this remark; returns their output. */
+  async follow(remark: string, edit: (commands: string) => string = (commands) => commands): Promise<string> {
+    return await this.run(this.here(edit(commandsOf(remark))));
   }
 
-  /** A crash, and a lost disk. */
+  /** The machine's end, and a lost disk. */
   async destroy(): Promise<void> {
-    await this.run(`${BIN}/pg_ctl`, ["-D", this.data, "-m", "immediate", "-w", "stop"]);
+    await this.run(`pg_ctl -D ${this.data} -m immediate -w stop`);
     await rm(this.data, { recursive: true });
   }
 
-  async pgbackrest(command: string, ...options: string[]): Promise<void> {
-    const config = `--config=${join(this.folder, "pgbackrest.conf")}`;
-    await this.run("pgbackrest", [config, "--stanza=findersfee", ...options, command]);
-  }
-
   async close(): Promise<void> {
-    if (existsSync(join(this.data, "postmaster.pid"))) {
-      await this.run(`${BIN}/pg_ctl`, ["-D", this.data, "-m", "immediate", "-w", "stop"]);
-    }
+    if (existsSync(join(this.data, "postmaster.pid")))
+      await this.run(`pg_ctl -D ${this.data} -m immediate -w stop`);
     await rm(this.folder, { recursive: true });
   }
 
-  private async run(program: string, parameters: string[]): Promise<void> {
-    await promisify(execFile)("runuser", ["-u", "postgres", "--", program, ...parameters], { cwd: "/" });
+  private here(text: string): string {
+    return text
+      .replaceAll("/var/lib/postgresql/15/main", this.data)
+      .replaceAll("/var/lib/pgbackrest", join(this.folder, "repository"));
+  }
+
+  private async run(commands: string): Promise<string> {
+    const debian = `pg_ctlcluster() { pg_ctl -D ${this.data} -l ${this.folder}/postgres.log -w -t 120 "$3"; }`;
+    const shell = ["bash", "-euo", "pipefail", "-c", `${debian}\n${commands}`];
+    const options = { cwd: this.folder, env: this.environment };
+    const { stdout } = await promisify(execFile)("runuser", ["-u", "postgres", "--", ...shell], options);
+    return stdout;
   }
 }

@@ -9,7 +9,7 @@ import { rotateSecrets } from "@findersfee/domain/secrets/rotate";
 import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { keepChangedKey, openSecretsKey, readBothKeys } from "../../src/secrets/read.ts";
+import { openSecretsKey, readBothKeys, storeChangedKey } from "../../src/secrets/read.ts";
 
 const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
 
@@ -104,12 +104,12 @@ it("stores a changed key of an embedded database, so that it starts without SECR
   await expect(openSecretsKey(readConfig({ DATA_DIR }), test.database)).rejects.toThrow(
     "is not the key that",
   );
-  expect(await keepChangedKey(changing, former)).toBe(file);
+  expect(await storeChangedKey(changing, former)).toBe(file);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await openSecretsKey(readConfig({ DATA_DIR }), test.database)).toEqual(key);
   // Neither the key of another file, nor one of a database elsewhere.
-  expect(await keepChangedKey(changing, former)).toBeNull();
+  expect(await storeChangedKey(changing, former)).toBeNull();
   await writeFile(file, former.toString("base64"));
-  expect(await keepChangedKey({ ...changing, DATABASE_URL }, former)).toBeNull();
+  expect(await storeChangedKey({ ...changing, DATABASE_URL }, former)).toBeNull();
   expect(await readFile(file, "utf8")).toBe(former.toString("base64"));
 });
