@@ -201,9 +201,8 @@ describe("the answer of an authenticator", () => {
 
   it("is refused after five minutes", async () => {
     const { authenticator } = await newWithPasskey();
-    vi.spyOn(Date, "now").mockReturnValue(Date.now() - 5 * 60_000 - 1);
-    const challenge = await newChallenge();
-    vi.restoreAllMocks();
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 5 * 60_000 - 1);
+    const challenge = await newChallenge().finally(() => clock.mockRestore());
     expect(await signIn(authenticator, { challenge })).toMatchObject({ status: 401, code: "passkey_failed" });
   });
 

@@ -48,12 +48,13 @@ describe("a password reset", () => {
   });
 
   it("answers an unknown email alike, and mails nothing", async () => {
-    const email = "nobody@example.com";
+    const email = `nobody-${crypto.randomUUID()}@example.com`;
+    const ofNobody = () => service.database`select id from user_verifications where user_id is null`;
+    const before = (await ofNobody()).map(({ id }) => id);
     const { status, body } = await openBrowser(service).post("/auth/password/forgot", { email });
     expect({ status, body }).toEqual({ status: 200, body: { success: true, data: {} } });
     expect(await service.database`select from mails where recipient = ${email}`).toEqual([]);
-    const rows = await service.database`select from user_verifications where user_id is null`;
-    expect(rows).toHaveLength(1);
+    expect((await ofNobody()).filter(({ id }) => !before.includes(id))).toHaveLength(1);
   });
 
   it("refuses an expired link", async () => {
@@ -145,13 +146,18 @@ describe("a password reset", () => {
 
 describe("a change of the password", () => {
   it("can be tried ten times a minute, and five times in a row", async () => {
-    const { browser } = await newPerson(service);
-    const attempts = Array.from({ length: 11 }, () =>
-      codeOf(
-        browser.account.credentials.change_password.mutate({ current_password: "wrong", password: NEW }),
-      ),
-    );
-    const codes = await Promise.all(attempts);
+    const attempt = async () => {
+      const { browser } = await newPerson(service);
+      const attempts = Array.from({ length: 11 }, () =>
+        codeOf(
+          browser.account.credentials.change_password.mutate({ current_password: "wrong", password: NEW }),
+        ),
+      );
+      return await Promise.all(attempts);
+    };
+    let codes = await attempt();
+    // A minute of the process ended between the attempts, and another one has begun.
+    if (!codes.includes("rate_limited")) codes = await attempt();
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(1);
     expect(codes.filter((code) => code === "invalid_request")).toHaveLength(5);
     expect(codes.filter((code) => code === "session_expired")).toHaveLength(5);

@@ -7,6 +7,7 @@ import { liftSecurityPolicies } from "@findersfee/domain/identity/policies/updat
 import { signIn } from "@findersfee/domain/testing/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type StaffClient, startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { awayFromTheHour } from "../tracking-program.ts";
 
 let service: TestService;
 
@@ -127,6 +128,7 @@ it("asks for another sign-in after hours, and after idle minutes, which the next
 });
 
 it("admits members from their networks alone, records refusals once, and refuses to lock its author out", async () => {
+  await awayFromTheHour();
   const organization = await service.organization();
   const staff = await owner(organization);
   const update = staff.trpc.dashboard.security_policy.update.mutate;

@@ -82,12 +82,14 @@ describe("a sign-in with a password", () => {
     await service.database`
       update user_passwords set password_hash = ${await hashPassword(PASSWORD, WAITING_BROWSER)}
       where user_id = (select id from users where email = ${jane.email})`;
-    for (let round = 0; round < 2; round++) {
+    // The hash takes nearly all of the time, and a look-up alone a hundredth of it.
+    const isAlike = () => Math.min(...unknown) > Math.min(...known) / 3;
+    // Other work of the machine makes some rounds longer.
+    for (let round = 0; round < 2 || (round < 10 && !isAlike()); round++) {
       known.push(await time(jane.email));
       unknown.push(await time("nobody@example.com"));
     }
-    // The hash takes nearly all of the time, and a look-up alone a hundredth of it.
-    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
+    expect(isAlike()).toBe(true);
   });
 
   it("refuses a page of another site", async () => {
