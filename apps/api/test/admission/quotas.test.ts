@@ -13,6 +13,7 @@ import { codeOf } from "../browser.ts";
 import { newPerson } from "../identity/people.ts";
 import { openPortal, portalOf } from "../portal/affiliate-browser.ts";
 import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { awayFromTheHour } from "../tracking-program.ts";
 
 const QUOTA = 5;
 const CAMPAIGN = {
@@ -35,6 +36,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 beforeEach(async () => {
+  await awayFromTheHour();
   client = await service.organization();
 });
 

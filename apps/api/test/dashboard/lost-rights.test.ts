@@ -87,7 +87,7 @@ const TABLES = [
 async function everything(): Promise<unknown> {
   const others = TABLES.map(
     (table) => service.database`
-      select to_jsonb(stored) - 'last_used_at' as row from ${service.database(table)} stored order by 1::text`,
+      select to_jsonb(stored) - 'last_used_at' as row from ${service.database(table)} stored order by 1`,
   );
   return [await storedRows(service.database), await Promise.all(others)];
 }

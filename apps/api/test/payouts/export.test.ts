@@ -74,7 +74,8 @@ describe("the export of a run", () => {
     await move({ ids: [paid ?? ""], status: "paid" });
     await move({ ids: [failed ?? ""], status: "failed", reason: "no account" });
     await move({ ids: [canceled ?? ""], status: "canceled" });
-    const period = new Date().toISOString().slice(0, 7);
+    const [{ period }] = await service.database<[{ period: string }]>`
+      select period from payout_runs where id = ${run.run_id}`;
 
     const csv = await download(run, "format=csv");
     expect(csv.status).toBe(200);

@@ -3,6 +3,7 @@ import { beforeEachInNewProgram } from "../new-program.ts";
 import { call, errorOf, refusedFields, surfaces } from "../operations.ts";
 import { type Program, unknownId } from "../program.ts";
 import type { TestClient } from "../test-service.ts";
+import { awayFromTheHour } from "../tracking-program.ts";
 
 let program: Program;
 let organization: TestClient;
@@ -16,6 +17,7 @@ beforeEachInNewProgram((made) => {
  * the limit.
  */
 beforeEach(async () => {
+  await awayFromTheHour();
   const { trpc } = organization;
   await trpc.campaigns.update.mutate({
     id: program.campaign.id,
