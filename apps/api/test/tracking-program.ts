@@ -18,7 +18,10 @@ export function newVisitor(): { "user-agent": string } {
   return { "user-agent": BROWSER.replace("142.0.0", `142.0.${visitors}`) };
 }
 
-/** Waits for the next hour if this one is about to end, since visitors count once per hour. */
+/**
+ * Waits for the next hour if this one is about to end: visitors count once per hour, refused requests are one event per hour, and
+ * quotas and hashes are those of a day in UTC.
+ */
 export async function awayFromTheHour(): Promise<void> {
   const left = 3_600_000 - (Date.now() % 3_600_000);
   if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
@@ -38,6 +41,7 @@ export async function createTrackedProgram(
     affiliate = {},
   }: { campaign?: Partial<CreateCampaign>; affiliate?: Partial<CreateAffiliate> } = {},
 ): Promise<TrackedProgram> {
+  await awayFromTheHour();
   const organization = await service.organization();
   const { trpc } = organization;
   const made = await trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true, ...campaign });

@@ -4,7 +4,12 @@ import type { AddressInfo } from "node:net";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { axeProblems } from "@findersfee/ui/testing/axe";
-import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import {
+  borrowChromium,
+  has_chromium,
+  LOAD_MILLISECONDS,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDiscountedProgram, LINK_DISCOUNT, makeCodeReady } from "../discounted-program.ts";
@@ -55,6 +60,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   async function visit(options: BrowserContextOptions = {}): Promise<void> {
     await context?.close();
     context = await browser.newContext({ userAgent: BROWSER, ...options });
+    context.setDefaultTimeout(LOAD_MILLISECONDS);
   }
 
   function page({ body = BANNER, attributes = "", language = "en", snippet = "" } = {}): string {

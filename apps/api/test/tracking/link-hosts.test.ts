@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HostBrowser, PUBLIC_URL } from "../portal/host-browser.ts";
 import { CAMPAIGN } from "../program.ts";
 import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { awayFromTheHour } from "../tracking-program.ts";
 
 const GO = "go.acme.com";
 const ELSEWHERE = "acme-links.com";
@@ -168,6 +169,7 @@ describe("the cookie of a link", () => {
   });
 
   it("brings the same click back within the hour", async () => {
+    await awayFromTheHour();
     await jane();
     const before = await clicks(globex);
     const first = browser.cookiesOf(HOST).get("findersfee_click");

@@ -1,10 +1,10 @@
 /* The configurations of reverse proxies in docs/tracking.md, as written but for addresses. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { codeBlocksOf } from "../openapi/documents.ts";
 import { startTestService, type TestService } from "../test-service.ts";
@@ -28,14 +28,6 @@ const block = (name: string): string => {
   if (found === undefined) throw new Error(`docs/tracking.md has no block ${name}`);
   return found.code;
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "findersfee-proxy-"));

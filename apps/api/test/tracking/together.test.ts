@@ -2,7 +2,13 @@ import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startApi } from "../../src/server.ts";
-import { ENDPOINT_POLICY, QUIET, sharedTestService, type TestService } from "../test-service.ts";
+import {
+  ENDPOINT_POLICY,
+  QUIET,
+  sharedTestService,
+  startTestService,
+  type TestService,
+} from "../test-service.ts";
 import {
   click,
   countedClicks,
@@ -131,13 +137,21 @@ it("skips an affiliate banned while its clicks waited", async () => {
 });
 
 it("creates the month's partition if no worker has", async () => {
-  const rows = await service.database<{ name: string }[]>`
-    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'clicks'::regclass`;
-  for (const { name } of rows) await service.database.unsafe(`drop table ${name}`);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => click(program, {}, newVisitor())));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  expect(await storedClicks(service.database, program)).toHaveLength(20);
-  expect(await countedClicks(program)).toBe(20);
+  // Other files need the partitions of the service that they share.
+  const own = await startTestService();
+  try {
+    const { database } = own;
+    const rows = await database<{ name: string }[]>`
+      select inhrelid::regclass::text as name from pg_inherits where inhparent = 'clicks'::regclass`;
+    for (const { name } of rows) await database.unsafe(`drop table ${name}`);
+    program = await createTrackedProgram(own);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => click(program, {}, newVisitor())));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await storedClicks(database, program)).toHaveLength(20);
+    expect(await countedClicks(program)).toBe(20);
+  } finally {
+    await own.close();
+  }
 });
 
 it("returns unavailable without the database, and counts acknowledged clicks", async () => {

@@ -1,3 +1,4 @@
+import { CLICKS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unknownId } from "../program.ts";
@@ -42,6 +43,7 @@ async function eventTypes(): Promise<string[]> {
 /** Inserts a click with an earlier time; returns its id. */
 async function clickAt(clicked_at: Date): Promise<string> {
   const id = newId(clicked_at);
+  await makePartitions(service.database, CLICKS, { now: clicked_at, ahead: 0 });
   await service.database`
     insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, clicked_at)
     values (${program.organization.organization_id}, ${id}, ${program.affiliate.id}, 'jane', '\\x00', ${clicked_at})`;

@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import {
+  borrowChromium,
+  has_chromium,
+  LOAD_MILLISECONDS,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../test-service.ts";
@@ -59,6 +64,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   async function visit(options: BrowserContextOptions = {}): Promise<void> {
     await context?.close();
     context = await browser.newContext({ userAgent: BROWSER, ...options });
+    context.setDefaultTimeout(LOAD_MILLISECONDS);
   }
 
   function address(host: string, path: string): string {

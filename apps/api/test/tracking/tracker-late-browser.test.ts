@@ -4,7 +4,12 @@ import { text } from "node:stream/consumers";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { buildScript } from "@findersfee/tracker/build";
-import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import {
+  borrowChromium,
+  has_chromium,
+  LOAD_MILLISECONDS,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { staffOf } from "../staff.ts";
@@ -50,6 +55,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     program = await createTrackedProgram(service, { campaign: { website_url: "https://www.shop.test/" } });
     html = page();
     context = await browser.newContext({ userAgent: BROWSER });
+    context.setDefaultTimeout(LOAD_MILLISECONDS);
   });
 
   afterEach(async () => {
