@@ -9,7 +9,8 @@ import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CAMPAIGN } from "../program.ts";
 
-const PER_KEY = 30;
+/** Those of 1.5 seconds: a process that pauses for one must not find them taken at once. */
+const PER_KEY = 60;
 const REQUESTS = 200;
 
 /** A process of its own, because the log is its standard output. */
@@ -99,7 +100,7 @@ it("answers 503 with Retry-After before a key's slots fill, once to each request
   );
   expect(answers.every(({ retry_after }) => retry_after === "2")).toBe(true);
   expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(10_000);
-  expect(Math.max(...answers.slice(-20).map(({ milliseconds }) => milliseconds))).toBeLessThan(1_000);
+  expect(Math.max(...answers.slice(-20).map(({ milliseconds }) => milliseconds))).toBeLessThan(4_000);
   proxy.lift();
   await eventually(async () => {
     expect((await ask("/v1/campaigns")).status).toBe(200);
