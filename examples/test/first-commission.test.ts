@@ -63,7 +63,7 @@ describe.for(Object.entries(FIRST_COMMISSION))("the first commission, by %s", ([
 
   beforeAll(async () => {
     if (why === null) command = await program.command({ folder });
-  }, 120_000);
+  });
 
   async function run(environment: { url?: string; api_key: string }): Promise<Outcome> {
     const { url = service.url, api_key } = environment;

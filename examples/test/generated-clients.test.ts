@@ -114,7 +114,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS }));
   await Promise.all(PROGRAMS.map(generate));
   compiled = await run(folder, [join(OURS, ".bin/tsc")]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.close();

@@ -64,7 +64,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
 
   beforeAll(async () => {
     if (why === null) receiving = await Receiving.start(command, SECRETS);
-  }, 120_000);
+  });
 
   afterAll(async () => receiving?.stop());
 

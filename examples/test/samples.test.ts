@@ -199,7 +199,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
       await writeFile(file, withIds(sample?.source ?? "", operation, seeded.ids));
     }
     await runner.prepare?.(place());
-  }, 240_000);
+  });
 
   async function run({ operationId }: Operation, api_key: string): Promise<Outcome> {
     const environment = { FINDERSFEE_URL: service.url, FINDERSFEE_API_KEY: api_key, HOME: folder };
@@ -248,7 +248,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
       await writeFile(join(place(), "tsconfig.json"), JSON.stringify({ extends: BASE, include: ["*.mts"] }));
       const compiled = await new RunningProgram([TSC, "-p", place()], {}).outcome();
       expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
-    }, 120_000);
+    });
   }
 
   if (label === "Go") {

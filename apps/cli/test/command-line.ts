@@ -50,11 +50,12 @@ export class CommandLine {
       env: { PATH: process.env.PATH ?? "", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    this.child.stdout?.on("data", (chunk: Buffer) => {
-      this.stdout += chunk;
+    // Not chunks of bytes: one may end within a character.
+    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
     });
-    this.child.stderr?.on("data", (chunk: Buffer) => {
-      this.stderr += chunk;
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
     });
     this.closed = once(this.child, "close").then(() => {
       this.hasClosed = true;

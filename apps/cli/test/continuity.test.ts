@@ -41,7 +41,7 @@ beforeAll(async () => {
   await subscribe(database, organization_id, receiver.url());
   await startProcesses();
   campaign_id = (await post({ url, api_key }, "/campaigns", CAMPAIGN)).id;
-}, 180_000);
+});
 
 afterAll(async () => {
   await Promise.all([api, worker].map((child) => child.end("SIGTERM")));
@@ -49,7 +49,7 @@ afterAll(async () => {
   await database.end({ timeout: 5 });
   await postgres.remove();
   await rm(folder, { recursive: true });
-}, 180_000);
+});
 
 async function startProcesses(): Promise<void> {
   api = new CommandLine(["api"], environment);
@@ -160,4 +160,4 @@ it("stops writes and deliveries under an older copy, lists what was lost, and go
   const again = await findersfee("verify continuity", environment);
   expect(again).toMatchObject({ code: 0, stderr: "" });
   expect(again.stdout).toContain(`with ${lost.length} lost events`);
-}, 180_000);
+});

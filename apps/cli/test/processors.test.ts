@@ -22,13 +22,13 @@ beforeAll(async () => {
     STRIPE_API_URL: stripe.url,
   });
   expect((await findersfee("migrate", environment)).stderr).toBe("");
-}, 60_000);
+});
 
 afterAll(async () => {
   await stripe.close();
   await test.close();
   await rm(folder, { recursive: true });
-}, 60_000);
+});
 
 async function makeOrganization(): Promise<string> {
   const { stdout } = await findersfee(["org", "create", "--name", "Acme", "--json"], environment);

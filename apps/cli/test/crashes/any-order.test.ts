@@ -146,7 +146,7 @@ it("makes the same history for the same seed, and reports all of it in any order
 describe.runIf(RUNS_SERVICE)("a service", () => {
   beforeAll(async () => {
     [service, receiver] = await Promise.all([Service.start(), Receiver.start()]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await service.end();

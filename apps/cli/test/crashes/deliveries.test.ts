@@ -41,14 +41,14 @@ beforeAll(async () => {
   expect((await findersfee("migrate", environment)).stderr).toBe("");
   api = await startApi();
   workers.push(...(await Promise.all([startWorker(), startWorker()])));
-}, 180_000);
+});
 
 afterAll(async () => {
   await Promise.all([...workers, api.process].map((child) => child.end("SIGTERM")));
   await receiver.close();
   await database.end({ timeout: 5 });
   await postgres.remove();
-}, 180_000);
+});
 
 async function startApi() {
   const process = new CommandLine(["api"], environment);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const shared = { api_key: null, livemode: true };
   ({ signing_secret } = await connectProcessor(context, key, { ...shared, name: "generic" }));
   await connectProcessor(context, key, { ...shared, name: "stripe", signing_secret: STRIPE_SECRET });
-}, 60_000);
+});
 
 afterAll(() => test.close());
 

@@ -61,7 +61,7 @@ it("changes the key in two steps, and abandons the secrets of a lost one", async
   } finally {
     await test.close();
   }
-}, 120_000);
+});
 
 it("points to the repair command for a damaged check value, which accepts only the right key", async () => {
   const test = await createTestDatabase();
@@ -94,4 +94,4 @@ it("points to the repair command for a damaged check value, which accepts only t
   } finally {
     await test.close();
   }
-}, 120_000);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   postgres = await OwnPostgres.start();
   standby = await OwnStandby.of(postgres);
   environment = serviceEnvironment(standby.url_of_both);
-}, 120_000);
+});
 
 afterAll(async () => {
   await standby.remove();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { url } = await serve("api");
   campaign_id = (await post({ url, api_key }, "/campaigns", CAMPAIGN)).id;
   await stop();
-}, 120_000);
+});
 
 beforeEach(async () => {
   collector = await OtlpReceiver.start();
@@ -49,7 +49,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await stop();
   await collector.close();
-}, 60_000);
+});
 
 afterAll(async () => {
   await subscriber.close();
@@ -153,7 +153,7 @@ it("follows a request through its statements to the delivery, without personal d
   expect(subscriber.received[0]?.headers.traceparent).toBe(`00-${trace_id}-${delivery.span_id}-01`);
   for (const secret of ["someone.private", "s3cret", "secret-of-the-owner", api_key, "/hooks"])
     expect(collector.text).not.toContain(secret);
-}, 60_000);
+});
 
 it("follows a request into its job, and from there to the deliveries", async () => {
   const { url } = await serve("start", sending());
@@ -177,7 +177,7 @@ it("follows a request into its job, and from there to the deliveries", async () 
     expect(spans.some(({ name, parent_id }) => parent_id === job.span_id && /INSERT/.test(name))).toBe(true);
   });
   expect(collector.text).not.toContain("imported@example.com");
-}, 60_000);
+});
 
 it("names the trace and the span in log lines, and records failures and no probes", async () => {
   const { service, url } = await serve("api", sending());
@@ -192,7 +192,7 @@ it("names the trace and the span in log lines, and records failures and no probe
     trace_id,
   });
   expect(collector.spans.filter(({ kind }) => kind === KINDS.server)).toHaveLength(1);
-}, 60_000);
+});
 
 it("records nothing of what the caller does not sample, and passes nothing on", async () => {
   const { url } = await serve("start", sending({ OTEL_TRACES_SAMPLER: "parentbased_always_off" }));
@@ -207,7 +207,7 @@ it("records nothing of what the caller does not sample, and passes nothing on", 
   expect(new Set(collector.spans.map((span) => span.trace_id))).toEqual(new Set([sampled.trace_id]));
   const headers = subscriber.received.map((received) => received.headers.traceparent?.slice(3, 35));
   expect(headers.filter((header) => header !== undefined)).toEqual([sampled.trace_id]);
-}, 60_000);
+});
 
 it("sends what waits when it is asked to stop", async () => {
   const { url } = await serve("api", sending({ OTEL_BSP_SCHEDULE_DELAY: "3600000" }));
@@ -217,7 +217,7 @@ it("sends what waits when it is asked to stop", async () => {
   const [outcome] = await stop();
   expect(outcome?.code).toBe(0);
   expect(find(collector.of(trace_id), ({ kind }) => kind === KINDS.server).name).toBe("GET /v1/campaigns");
-}, 60_000);
+});
 
 it("loads the library only if traces are on", async () => {
   const loads = join(folder, "loads.mjs");
@@ -243,7 +243,7 @@ it("loads the library only if traces are on", async () => {
   }
   expect(collector.spans).toEqual([]);
   expect(await loadedBy("on", sending())).toMatch(/open-telemetry/);
-}, 120_000);
+});
 
 /** A collector that accepts connections and never answers. */
 async function silentServer(): Promise<{ server: Server; url: string }> {
@@ -276,5 +276,4 @@ it.each(casesOf(["never answers", "is away"], { short: 1 }))(
     expect(warnings.length).toBeLessThanOrEqual(1);
     silent.server.close();
   },
-  60_000,
 );

@@ -1,12 +1,10 @@
 /* The version before runs beside the next one, which only has more migrations, while processes are replaced under load. */
-import { once } from "node:events";
 import { cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
@@ -70,7 +68,7 @@ beforeAll(async () => {
   const names = await readdir(join(dirname(inject("program")), "../migrations"));
   last = names.toSorted().at(-1)?.slice(0, 4) ?? "";
   next = await mkdtemp(join(tmpdir(), "findersfee-next-"));
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(running.map((program) => program.end("SIGKILL")));
@@ -78,7 +76,7 @@ afterAll(async () => {
   await receiver.close();
   await rm(next, { recursive: true });
   await test.close();
-}, 60_000);
+});
 
 function start(parameters: string[], { program = "", port = 0 } = {}): CommandLine {
   const settings = { ...environment, PORT: String(port) };
@@ -88,15 +86,6 @@ function start(parameters: string[], { program = "", port = 0 } = {}): CommandLi
 }
 
 const servedAt = (api: CommandLine) => api.says(/served at (http:\S+)\/v1/);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Requests of several clients until they are stopped. */
 class Load {
@@ -200,7 +189,7 @@ it("loses no request and no event while a database is migrated and processes are
   const events = await test.database<{ id: string }[]>`select id from events`;
   await receiver.has(events.length);
   expect([...new Set(receiver.ids())].sort()).toEqual(events.map(({ id }) => id).sort());
-}, 120_000);
+});
 
 it("is not ready, and does not start, once a version that it does not run with has migrated", async () => {
   const own = await createTestDatabase();
@@ -222,4 +211,4 @@ it("is not ready, and does not start, once a version that it does not run with h
   );
   expect((await api.end("SIGTERM")).code).toBe(0);
   await own.close();
-}, 60_000);
+});

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const SECRETS_KEY = secrets_key.toString("base64");
   service = new CommandLine(["start"], serviceEnvironment(test.url, { SECRETS_KEY, LOG_LEVEL: "fatal" }));
   url = await service.says(/API +(http:\S+)\/v1/);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.end("SIGTERM");
@@ -175,7 +175,6 @@ it.runIf(FULL_TESTS)(
     await addAffiliate(organization);
     expect((await third.outcome()).code).toBe(0);
   },
-  90_000,
 );
 
 it.runIf(FULL_TESTS)("replays one event with a current signature, and reports a rejection", async () => {
