@@ -70,8 +70,9 @@ export async function openWatched(
   if (SLOWDOWN > 1) await slowDown(page);
   const complaints = complaintsOf(page, new URL(address).origin);
   if (before !== undefined) {
+    // The former page sees that it has no session as soon as its scripts run, and goes to the sign-in page meanwhile.
+    await before.goto("about:blank");
     await setScripts(before, "on");
-    await leaveDocumentOf(before, address);
   }
   await page.goto(address, { waitUntil: "networkidle", timeout: LOAD_MILLISECONDS });
   await page.locator(SHOWN).first().waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
@@ -140,12 +141,6 @@ function protocolOf(page: Page): Promise<CDPSession> {
 /** A closed page runs no scripts until the next one leaves it: it neither works nor asks the service for anything. */
 async function setScripts(page: Page, state: "on" | "off"): Promise<void> {
   await (await protocolOf(page)).send("Emulation.setScriptExecutionDisabled", { value: state === "off" });
-}
-
-/** Leaves the application of a closed page if the next address would only change the fragment. */
-async function leaveDocumentOf(page: Page, address: string): Promise<void> {
-  const [document, fragment] = address.split("#");
-  if (fragment !== undefined && page.url().split("#")[0] === document) await page.goto("about:blank");
 }
 
 /** Deletes the data that the former page stored, and resets sizes, media and connection that a test set. */
