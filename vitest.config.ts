@@ -13,7 +13,7 @@ const shared = {
   // Code of tests runs too rarely to repay its optimization, which took a fourth of their processor time.
   execArgv: ["--no-opt"] as string[],
   provide: { files_share_process: false },
-  setupFiles: "packages/domain/test/cheap-passwords.ts",
+  setupFiles: ["scripts/tests/end-of-hour.ts", "packages/domain/test/cheap-passwords.ts"] as string[],
   testTimeout: 300_000,
   hookTimeout: 300_000,
   // Only a test that fails waits this long, however slow and busy the machine is.

@@ -340,6 +340,7 @@ describe("an evaluation", () => {
     for (const kind of LOST_ANSWERS) {
       await failEachCall(test.url, kind, async (database) => {
         context = await makeTierContext(test.database);
+        day = await yesterday(context);
         const { affiliate_id } = await addPartner(context, { tiers: tiersOf({ period: "month" }, GOLD) });
         await bring(context, { affiliate_id, day, count: 2 });
         await seal(context);
