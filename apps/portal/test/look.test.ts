@@ -1,9 +1,9 @@
 /* The portal in the look of organizations: at an organization's host name, at the service's own, and in colors of any kind. */
 
-import { createServer } from "node:net";
 import { agreeToAll, mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { StaffClient, TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { brandColors } from "@findersfee/contract/portal/brand-colors";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
@@ -28,6 +28,7 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
   let port: number;
 
   beforeAll(async () => {
+    // The public address has the port, and is known before the service starts.
     port = await freePort();
     service = await startPortal({ port, public_url: `http://app.localhost:${port}` });
     browser = await borrowChromium();
@@ -244,18 +245,4 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
 
 function tokenOf(page: Page, name: string): Promise<unknown> {
   return page.evaluate(`document.documentElement.style.getPropertyValue(${JSON.stringify(name)})`);
-}
-
-/** The public address has the port, and is known before the service starts. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("the system gave no port");
-  return address.port;
 }

@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash, X509Certificate } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agreeToAll, mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
 import { BROWSER } from "@findersfee/api/testing/tracking-program";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -171,11 +171,3 @@ ${SITE} {
     expect(complaints).toEqual([]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

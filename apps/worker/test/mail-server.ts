@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 /** A mail that a server took. */
@@ -65,10 +66,10 @@ export class MailServer {
     this.#server.on("error", () => {});
   }
 
-  /** On the port, or on any that is free. */
-  static async start(port = 0): Promise<MailServer> {
+  /** On the port, or on a free one at which it can start again. */
+  static async start(port?: number): Promise<MailServer> {
     const server = new MailServer();
-    await once(server.#server.listen(port, "127.0.0.1"), "listening");
+    await once(server.#server.listen(port ?? (await freePort()), "127.0.0.1"), "listening");
     return server;
   }
 

@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbedded } from "../src/embedded/embedded.t
 import { findPostmaster } from "../src/embedded/postmaster.ts";
 import { connect, type Database } from "../src/postgres/connect.ts";
 import { migrate } from "../src/schema/migrate.ts";
+import { freePort } from "./free-port.ts";
 
 /** A Postgres that a test may do anything to. It comes back at the same address. */
 export class OwnPostgres {
@@ -24,6 +25,8 @@ export class OwnPostgres {
   static async start(): Promise<OwnPostgres> {
     const data_dir = await mkdtemp(join(tmpdir(), "findersfee-outage-"));
     await chmod(data_dir, 0o711);
+    // Where an embedded Postgres keeps its port from one start to the next.
+    await writeFile(join(data_dir, "postgres.port"), `${await freePort()}\n`);
     const postgres = new OwnPostgres(data_dir, await startEmbedded({ data_dir }));
     const database = openPool(postgres.url, 1);
     await migrate(database);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { freePort } from "@findersfee/database/testing/free-port";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { createHostRecords } from "../../src/host-record.ts";
@@ -44,7 +45,7 @@ beforeEach(async () => {
 /** The service behind a proxy that has this certificate for the name. */
 async function serve(
   certificate: "wrong-host" | "valid",
-  port = 0,
+  port?: number,
 ): Promise<{ port: number; paths: string[]; close: () => Promise<void> }> {
   const paths: string[] = [];
   const tls = { key: readCertificate("server.key"), cert: readCertificate(`${certificate}.pem`) };
@@ -52,7 +53,7 @@ async function serve(
     paths.push(`${request.headers.host?.split(":")[0]}${request.url}`);
     response.end(JSON.stringify({ success: true, data: { organization_id: acme.organization.id } }));
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port ?? (await freePort()), "127.0.0.1");
   await once(server, "listening");
   const close = async () => {
     if (!server.listening) return;
