@@ -168,7 +168,7 @@ it("pays an affiliate with a locked balance later, in the same run, and does not
   await startPayoutRun(context, { method: "manual" });
   const held = await holdTransaction(test.database);
   await held.sql`select from balances where affiliate_id = ${jane.affiliate_id} for update`;
-  const limits = { statement_seconds: 1, long_statement_seconds: 1, session: {} };
+  const limits = { statement_seconds: 3, long_statement_seconds: 3, session: {} };
   const database = connect({ url: test.url, poolSize: 1, prepare: true, name: "impatient", limits });
   const { id } = context.organization;
   const owner = await ownOrganization(test.database, id);

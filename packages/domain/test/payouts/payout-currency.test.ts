@@ -379,6 +379,11 @@ describe("a run that converts", () => {
         maxLength: 3,
       }),
     });
+    /** Each test has a conversion. */
+    const converting: typeof plan extends fc.Arbitrary<infer One> ? One : never = {
+      payout_currency: "EUR",
+      rounds: [{ parts: [{ currency: "USD", amount: 33 }], end: "open" }],
+    };
     let converted = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 3 }), async (plans) => {
@@ -411,7 +416,11 @@ describe("a run that converts", () => {
           for (const earner of earners) await requireComplete(earner);
         }
       }),
-      { numRuns: extent("CONVERTED_RUNS", { short: 4, full: 40 }), endOnFailure: true },
+      {
+        numRuns: extent("CONVERTED_RUNS", { short: 4, full: 40 }),
+        endOnFailure: true,
+        examples: [[[converting]]],
+      },
     );
     expect(converted).toBeGreaterThan(0);
   });
