@@ -1,20 +1,21 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { vi } from "vitest";
 
 /** The server's script for a connection once a whole request has come. */
 export type Script = (socket: Socket, request: string) => void;
 
-/** Resolves when a server's client has closed every connection: before it would end one for being idle. */
+/** In looks of ten milliseconds, of which a process has fewer that stands still: before a client would end a connection for being idle. */
+const LOOKS = 350;
+
+/** Resolves when a server's client has closed every connection. */
 export async function isAlone(server: { readonly open: number }): Promise<void> {
-  await vi.waitFor(
-    () => {
-      if (server.open > 0) throw new Error(`${server.open} connections are open`);
-    },
-    { timeout: 3_500, interval: 10 },
-  );
+  for (let looked = 0; server.open > 0; looked++) {
+    if (looked === LOOKS) throw new Error(`${server.open} connections are open`);
+    await delay(10);
+  }
 }
 
 /** A server that sends the bytes of its script, HTTP or not. */

@@ -67,12 +67,15 @@ async function has(endpoint_id: string, state: string, count: number): Promise<v
   await until(async () => expect(await deliveries(endpoint_id, state)).toHaveLength(count));
 }
 
-/** Resolves when this many of the endpoint's deliveries have failed and wait for their next attempt. */
+/** Resolves when this many of the endpoint's deliveries have failed and wait for their next attempt, until `makeDue`. */
 async function hasFailed(endpoint_id: string, count: number): Promise<void> {
   await until(async () => {
     const failed = await deliveries(endpoint_id, "pending");
     expect(failed.filter(({ attempts }) => attempts === 1)).toHaveLength(count);
   });
+  await test.database`
+    update pending_deliveries set due_at = now() + interval '1 day'
+    where endpoint_id = ${endpoint_id} and attempts = 1`;
 }
 
 async function health(endpoint_id: string) {
@@ -218,10 +221,10 @@ it("cancels pending deliveries of a disabled endpoint and creates no new ones", 
   const other = await endpoint("/other", 503);
   await record(100);
   await until(async () => {
-    const tried = (await deliveries(id)).filter(({ attempts }) => attempts === 1);
-    expect(tried.length).toBeGreaterThanOrEqual(5);
+    const tried = (await deliveries(id)).reduce((sum, { attempts }) => sum + Number(attempts), 0);
+    expect(tried).toBeGreaterThanOrEqual(5);
     // Nothing of it is under way any more.
-    expect(receiver.ids("/failing")).toHaveLength(tried.length);
+    expect(receiver.ids("/failing")).toHaveLength(tried);
   });
   await age(id, 5);
   await disableFailing();

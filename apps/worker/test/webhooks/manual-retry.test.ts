@@ -129,8 +129,10 @@ it("makes the attempts of many retries at the endpoint's rate limit", async () =
   );
   expect(most).toBe(1);
   expect(receiver.ids().sort()).toEqual(retried);
-  const times = receiver.received.map(({ at }) => at);
-  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((7 / 10) * 1000 * 0.9);
+  // Not when they arrived: a busy machine opens the first connection late.
+  const [sent] = await test.database<[{ milliseconds: number }]>`
+    select extract(epoch from max(attempted_at) - min(attempted_at))::float8 * 1000 as milliseconds from attempts`;
+  expect(sent.milliseconds).toBeGreaterThan((7 / 10) * 1000 * 0.9);
 });
 
 it("keeps strict order: a retry does not overtake the oldest event", async () => {

@@ -1,16 +1,26 @@
 import { eventually } from "@findersfee/database/testing/eventually";
 import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import { describe, expect, it } from "vitest";
+import type { SenderOptions } from "../../src/webhooks/send.ts";
 import { isAlone } from "../raw-server.ts";
 import { ProxyServer } from "./proxy-server.ts";
 import { ca, DELIVERED, FAILED, KEY, OK, proxyServer, saying, through } from "./proxying.ts";
-import { OPEN, send, server } from "./sending.ts";
+import { OPEN, send, server, TIMEOUT } from "./sending.ts";
 
 describe("a proxy that", () => {
+  const SHORT = { timeout_milliseconds: TIMEOUT };
+
   /** One attempt at a receiver that must not be reached. */
-  async function attemptThrough(proxy: { origin: string }, scheme = "http") {
+  async function attemptThrough(
+    proxy: { origin: string },
+    scheme = "http",
+    options: Partial<SenderOptions> = {},
+  ) {
     const target = await server(OK);
-    const outcome = await send(through(proxy, {}, { ca }), `${scheme}://localhost:${target.port}/`);
+    const outcome = await send(
+      through(proxy, {}, { ca, ...options }),
+      `${scheme}://localhost:${target.port}/`,
+    );
     expect(target.connections).toBe(0);
     return outcome;
   }
@@ -73,7 +83,9 @@ describe("a proxy that", () => {
       error_message: expect.stringMatching(/: ECONNREFUSED$/),
     });
     expect(outcome.error_message).not.toContain(new URL(origin).port);
-    expect(await attemptThrough({ origin: "http://no-such-proxy.invalid:3128" })).toMatchObject({
+    expect(
+      await attemptThrough({ origin: "http://no-such-proxy.invalid:3128" }, "http", SHORT),
+    ).toMatchObject({
       ...FAILED,
       error_code: "proxy",
     });
@@ -93,7 +105,7 @@ describe("a proxy that", () => {
     const proxy = await proxyServer();
     const [silent, target] = [await server(OK), await server(OK)];
     proxy.refusal = (authority) => (authority.endsWith(`:${silent.port}`) ? () => {} : null);
-    const sending = through(proxy);
+    const sending = through(proxy, {}, { timeout_milliseconds: 3 * TIMEOUT });
     const outcome = send(sending, `http://127.0.0.1:${silent.port}/`);
     await eventually(() => expect(proxy.asked).toHaveLength(1));
     expect(await send(sending, `http://127.0.0.1:${target.port}/`)).toMatchObject(DELIVERED);
@@ -103,7 +115,7 @@ describe("a proxy that", () => {
   it("hangs is timed out without leaving connections", async () => {
     const proxy = await proxyServer();
     proxy.refusal = () => () => {};
-    expect(await attemptThrough(proxy)).toMatchObject({
+    expect(await attemptThrough(proxy, "http", SHORT)).toMatchObject({
       ...FAILED,
       error_code: "proxy",
       error_message: expect.stringMatching(
@@ -117,7 +129,7 @@ describe("a proxy that", () => {
     const proxy = await proxyServer();
     proxy.refusal = () => (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n");
     for (const scheme of ["http", "https"]) {
-      expect(await attemptThrough(proxy, scheme)).toMatchObject({ ...FAILED, error_code: "timeout" });
+      expect(await attemptThrough(proxy, scheme, SHORT)).toMatchObject({ ...FAILED, error_code: "timeout" });
       await isAlone(proxy);
     }
   });
@@ -138,7 +150,7 @@ describe("a proxy that", () => {
 
   it("hangs in its own TLS handshake fails", async () => {
     const silent = await server(() => {});
-    const outcome = await attemptThrough({ origin: `https://localhost:${silent.port}` });
+    const outcome = await attemptThrough({ origin: `https://localhost:${silent.port}` }, "http", SHORT);
     expect(outcome).toMatchObject({ delivered: false, status: null });
     expect(["proxy", "timeout"]).toContain(outcome.error_code);
     await silent.isAlone();

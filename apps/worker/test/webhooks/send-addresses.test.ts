@@ -76,7 +76,10 @@ describe("blocks", () => {
 
   it("a private address that a name resolves to later", async () => {
     const target = await canary();
-    const through = await senderWithNames((_, { times }) => (times === 1 ? ["2d00::1"] : ["127.0.0.1"]));
+    const through = await senderWithNames((_, { times }) => (times === 1 ? ["2d00::1"] : ["127.0.0.1"]), {
+      ...CLOSED,
+      timeout_milliseconds: 3 * TIMEOUT,
+    });
     const url = `http://changing.example:${target.port}/`;
     // Nobody is at the first one, which was judged to be public.
     const first = await send(through, url);
@@ -106,7 +109,7 @@ describe("a name", () => {
     const target = await canary();
     const through = await senderWithNames(
       (name) => (name.startsWith("silent") ? "silence" : name.startsWith("here") ? ["127.0.0.1"] : null),
-      { ...options, timeout_milliseconds: 2 * TIMEOUT },
+      { ...options, timeout_milliseconds: 5 * TIMEOUT },
     );
     let ended = 0;
     const silent = Array.from({ length: 100 }, async (_, number) => {

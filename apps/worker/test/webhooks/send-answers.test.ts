@@ -1,9 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Script } from "../raw-server.ts";
-import { faultyAttempt, send, sender, server } from "./sending.ts";
+import { faultyAttempt, lateAttempt, send, sender, server } from "./sending.ts";
 
-const PATIENCE = 10_000;
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 /** Writes each character alone, as a slow network might split an answer. */
@@ -28,8 +27,7 @@ async function twice(script: Script) {
     if (target.requests === 1) script(socket, request);
     else socket.write(OK);
   });
-  // Answers end by themselves, on a busy machine late.
-  const through = sender({ timeout_milliseconds: PATIENCE });
+  const through = sender();
   const url = `http://127.0.0.1:${target.port}/`;
   const outcome = await send(through, url);
   await turn();
@@ -235,7 +233,7 @@ describe("rejects, and closes the connection, after a response with", () => {
 
 it("times out after 100 Continue without a response", async () => {
   const only = "HTTP/1.1 100 Continue\r\n\r\n";
-  const silent = await faultyAttempt((socket) => socket.write(only));
+  const silent = await lateAttempt((socket) => socket.write(only));
   expect(silent).toMatchObject({ delivered: false, status: null, error_code: "timeout" });
   const closed = await faultyAttempt((socket) => socket.end(only));
   expect(closed).toMatchObject({ delivered: false, status: null, error_code: "reset" });

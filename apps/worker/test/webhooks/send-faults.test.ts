@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { RawServer, type Script } from "../raw-server.ts";
-import { answer, faultyAttempt, send, sender, server } from "./sending.ts";
+import { answer, faultyAttempt, lateAttempt, send, sender, server } from "./sending.ts";
 
 /** Writes a text one character at a time, over and over. */
 function drip(socket: Socket, text: string): void {
@@ -23,16 +23,16 @@ describe("times out a receiver that", () => {
   const late = { delivered: false, error_code: "timeout" };
 
   it("accepts a connection and hangs", async () => {
-    expect(await faultyAttempt(() => {})).toMatchObject({ ...late, status: null });
+    expect(await lateAttempt(() => {})).toMatchObject({ ...late, status: null });
   });
 
   it("sends its headers slowly", async () => {
     const head = `HTTP/1.1 200 OK\r\nx-drip: ${"y".repeat(1000)}`;
-    expect(await faultyAttempt((socket) => drip(socket, head))).toMatchObject({ ...late, status: null });
+    expect(await lateAttempt((socket) => drip(socket, head))).toMatchObject({ ...late, status: null });
   });
 
   it("sends its body slowly", async () => {
-    const outcome = await faultyAttempt((socket) => {
+    const outcome = await lateAttempt((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nz");
       drip(socket, "z");
     });
@@ -41,7 +41,7 @@ describe("times out a receiver that", () => {
   });
 
   it("sends 1xx responses repeatedly", async () => {
-    const outcome = await faultyAttempt((socket) => {
+    const outcome = await lateAttempt((socket) => {
       const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 100);
       socket.on("close", () => clearInterval(timer));
     });
@@ -49,7 +49,7 @@ describe("times out a receiver that", () => {
   });
 
   it("sends an endless chunk extension", async () => {
-    const outcome = await faultyAttempt((socket) => {
+    const outcome = await lateAttempt((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;");
       const timer = setInterval(() => socket.write("x".repeat(10_000)), 5);
       socket.on("close", () => clearInterval(timer));
@@ -63,7 +63,7 @@ describe("fails by an error status if its body", () => {
   const head = "HTTP/1.1 410 Gone\r\ncontent-length: 9\r\n\r\nabc";
 
   it("never ends", async () => {
-    expect(await faultyAttempt((socket) => socket.write(head))).toMatchObject({ ...gone, response: "abc" });
+    expect(await lateAttempt((socket) => socket.write(head))).toMatchObject({ ...gone, response: "abc" });
   });
 
   it("is reset", async () => {
@@ -74,7 +74,7 @@ describe("fails by an error status if its body", () => {
 
   it("hangs, and respects Retry-After", async () => {
     const text = "HTTP/1.1 429 Slow\r\nretry-after: 60\r\ncontent-length: 9\r\n\r\n";
-    expect(await faultyAttempt((socket) => socket.write(text))).toMatchObject({ retry_after_seconds: 60 });
+    expect(await lateAttempt((socket) => socket.write(text))).toMatchObject({ retry_after_seconds: 60 });
   });
 });
 

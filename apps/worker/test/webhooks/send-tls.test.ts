@@ -1,7 +1,7 @@
 import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import { expect, it } from "vitest";
 import type { Script } from "../raw-server.ts";
-import { answer, send, sender, server } from "./sending.ts";
+import { answer, send, sender, server, TIMEOUT } from "./sending.ts";
 
 const ca = readCertificate("ca.pem");
 const FAILED = { delivered: false, status: null, error_code: "tls" };
@@ -62,7 +62,9 @@ it("reports a server that does not speak TLS or aborts the handshake", async () 
 
 it("times out a stalled TLS handshake and leaves no connection", async () => {
   const target = await plain(() => {});
-  expect(await send(sender({ ca }), `https://localhost:${target.port}/`)).toMatchObject({
+  expect(
+    await send(sender({ ca, timeout_milliseconds: TIMEOUT }), `https://localhost:${target.port}/`),
+  ).toMatchObject({
     error_code: "timeout",
   });
   await target.isAlone();

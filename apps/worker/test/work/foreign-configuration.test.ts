@@ -17,6 +17,8 @@ const log = pino({ level: "silent" });
 const ELSEWHERE = { schema: "elsewhere", pollInterval: 3_600_000 };
 
 let folder: string;
+/** Other files share the process. */
+let before: string;
 let test: TestDatabase;
 
 beforeAll(async () => {
@@ -29,6 +31,7 @@ beforeAll(async () => {
     writeFile(join(folder, "graphile-worker.config.cjs"), program),
     writeFile(join(folder, "graphile.config.mjs"), module),
   ]);
+  before = process.cwd();
   process.chdir(folder);
   vi.stubEnv("GRAPHILE_WORKER_SCHEMA", ELSEWHERE.schema);
   test = await createTestDatabase({ migrated: false });
@@ -36,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   vi.unstubAllEnvs();
-  process.chdir(import.meta.dirname);
+  process.chdir(before);
   await test.close();
   await rm(folder, { recursive: true });
 });

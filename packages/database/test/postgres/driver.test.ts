@@ -303,14 +303,15 @@ it("opens no connection after its end", async () => {
   await once(server, "listening");
   cleanups.push(async () => void server.close());
   const url = `postgres://u:p@127.0.0.1:${(server.address() as { port: number }).port}/db`;
-  const lost = async () => {
-    const sql = open(url, {});
+  const lost = async (seconds: number) => {
+    const sql = open(url, { backoff: () => seconds });
     expect(await outcome(sql`select 1`)).toBe("CONNECTION_CLOSED");
     // It waits before it connects again.
     return { sql, second: outcome(sql`select 2`) };
   };
-  const ended = await lost();
-  const other = await lost();
+  // Long enough to end the first one before it connects again, on a slow machine too.
+  const ended = await lost(2);
+  const other = await lost(3);
   await ended.sql.end({ timeout: 0 });
   expect(await ended.second).toBe("CONNECTION_DESTROYED");
   // The other one has waited longer.

@@ -6,7 +6,8 @@ import { Replicas } from "../../src/replicas/replicas.ts";
 import { OwnPostgres, openPool } from "../own-postgres.ts";
 import { OwnStandby } from "../own-standby.ts";
 
-const MAX_LAG_SECONDS = 2;
+/** On a busy machine the process of a test stands still for seconds, and knows nothing newer of the servers. */
+const MAX_LAG_SECONDS = 6;
 
 let postgres: OwnPostgres;
 let standby: OwnStandby;
