@@ -1,5 +1,6 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { defineConfig } from "vitest/config";
+import { UNOPTIMIZED } from "./packages/database/test/node-options.ts";
 import { LongestFirst } from "./scripts/tests/longest-first.ts";
 import { Represented } from "./scripts/tests/represented.ts";
 import { createRunFolder } from "./scripts/tests/run-folder.ts";
@@ -10,8 +11,7 @@ process.env.TMPDIR ??= createRunFolder(temporaryFolder(tmpdir()));
 
 const shared = {
   pool: "forks",
-  // Code of tests runs too rarely to repay its optimization, which took a fourth of their processor time.
-  execArgv: ["--no-opt"] as string[],
+  execArgv: UNOPTIMIZED,
   provide: { files_share_process: false },
   setupFiles: ["scripts/tests/end-of-hour.ts", "packages/domain/test/cheap-passwords.ts"] as string[],
   testTimeout: 300_000,

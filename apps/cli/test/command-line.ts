@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { UNOPTIMIZED } from "@findersfee/database/testing/node-options";
 import { inject } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -44,7 +45,7 @@ export class CommandLine {
     environment: Environment,
     { program = inject("program"), ...identity }: Identity = {},
   ) {
-    this.child = spawn(process.execPath, [program, ...parameters], {
+    this.child = spawn(process.execPath, [...UNOPTIMIZED, program, ...parameters], {
       cwd: ROOT,
       ...identity,
       env: { PATH: process.env.PATH ?? "", ...environment },
