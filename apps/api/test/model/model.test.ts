@@ -24,7 +24,7 @@ const SEED = Number(
 /** Most of the time, a history waits for an answer. */
 const LANES = 4;
 /** The short form ends then. */
-const SHORT_MILLISECONDS = 20_000;
+const SHORT_MILLISECONDS = 10_000;
 
 let worked: WorkedService;
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestService, type TestService } from "../test-service.ts";
 import { download, type PaidOut, payOut, upload } from "./payout-run.ts";
 
-const MANY = FULL_TESTS ? 100_000 : 70_000;
+const MANY = FULL_TESTS ? 100_000 : 50_000;
 /** The least bytes of a line in the file. */
 const LINE_BYTES = 120;
 /** Enough for three PayPal files. */

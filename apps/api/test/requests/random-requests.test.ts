@@ -18,7 +18,7 @@ import { inputOf, RowId } from "./random-inputs.ts";
 import { type Mutation, mutate, mutation } from "./random-mutations.ts";
 
 /** Set both to repeat a run; a failing run prints RANDOM_SEED. */
-const REQUESTS = extent("RANDOM_REQUESTS", { short: 600, full: 3_000 });
+const REQUESTS = extent("RANDOM_REQUESTS", { short: 400, full: 3_000 });
 const SEED = Number(process.env.RANDOM_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 /** The number of concurrent requests, so that they also interact. */
 const TOGETHER = 10;

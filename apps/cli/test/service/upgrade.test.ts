@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { freePort } from "@findersfee/database/testing/free-port";
-import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
@@ -87,7 +87,7 @@ function start(parameters: string[], { program = "", port = 0 } = {}): CommandLi
 
 const servedAt = (api: CommandLine) => api.says(/served at (http:\S+)\/v1/);
 
-/** Requests of several clients until they are stopped. */
+/** Requests of several clients, in the short form of two, until they are stopped. */
 class Load {
   readonly created: string[] = [];
   readonly failures: string[] = [];
@@ -97,18 +97,21 @@ class Load {
 
   constructor(poster: Poster, referral_id: string) {
     const earned = { referral_id, revenue_amount: 10, commission_amount: 3 };
-    this.#clients = [
-      this.#repeat(poster, () => ["/commissions", { method: "POST", body: JSON.stringify(earned) }]),
-      this.#repeat(poster, () => ["/commissions", { method: "POST", body: JSON.stringify(earned) }]),
-      this.#repeat(poster, () => ["/commissions?limit=5", {}]),
-      this.#repeat(poster, () => ["/affiliates?limit=5", {}]),
+    const requests: [path: string, options: RequestInit][] = [
+      ["/commissions", { method: "POST", body: JSON.stringify(earned) }],
+      ["/commissions?limit=5", {}],
+      ["/commissions", { method: "POST", body: JSON.stringify(earned) }],
+      ["/affiliates?limit=5", {}],
     ];
+    this.#clients = casesOf(requests, { short: 2 }).map((request) => this.#repeat(poster, request));
   }
 
-  async #repeat({ url, api_key }: Poster, next: () => [path: string, options: RequestInit]): Promise<void> {
+  async #repeat(
+    { url, api_key }: Poster,
+    [path, options]: [path: string, options: RequestInit],
+  ): Promise<void> {
     const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
     while (!this.#is_over) {
-      const [path, options] = next();
       try {
         const response = await fetch(`${url}/v1${path}`, { ...options, headers });
         const text = await response.text();

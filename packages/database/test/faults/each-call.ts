@@ -14,8 +14,8 @@ export const LOST_ANSWERS: readonly FaultKind[] = FULL_TESTS ? ["cut_before", "c
  * The short form fails each call that takes effect by itself, and of the others, which are undone with their transaction or only read,
  * one of this many; fewer where an attempt takes long.
  */
-const EVERY = FULL_TESTS ? 1 : 6;
-export const LONG_TESTS_EVERY = FULL_TESTS ? 1 : 12;
+const EVERY = FULL_TESTS ? 1 : 12;
+export const LONG_TESTS_EVERY = FULL_TESTS ? 1 : 24;
 
 const COMMITS = /^\s*(commit|end)\b/i;
 const READS_OR_BEGINS = /^\s*(select|begin|rollback|connect$)/i;

@@ -28,7 +28,7 @@ const { ANY_ORDER_SEED: seed, ANY_ORDER_PATH: path } = process.env;
 const repeated = { ...(seed && { seed: Number(seed) }), ...(path && { path }) };
 
 /** More of them by `ORDERS=1000`. */
-const RUNS = extent("ORDERS", { short: 5, full: 15 });
+const RUNS = extent("ORDERS", { short: 4, full: 15 });
 const LIMIT = {
   interruptAfterTimeLimit: 100_000 + RUNS * 8_000,
   markInterruptAsFailure: true,

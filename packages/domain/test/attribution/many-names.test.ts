@@ -14,7 +14,7 @@ import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click } from "./program.ts";
 import { checkout, customer, payment, second, subscription } from "./reported.ts";
 
-const RUNS = extent("ORDERS", { short: 10, full: 50 });
+const RUNS = extent("ORDERS", { short: 6, full: 50 });
 
 let test: TestDatabase;
 

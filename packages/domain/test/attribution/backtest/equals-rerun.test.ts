@@ -21,7 +21,7 @@ import { recorded_acts } from "../recorded-acts.ts";
 import { second } from "../reported.ts";
 import { fixed, NOTHING, percent, rule } from "../rules.ts";
 
-const RUNS = extent("BACKTESTS", { short: 8, full: 100 });
+const RUNS = extent("BACKTESTS", { short: 5, full: 100 });
 const LIMIT = { interruptAfterTimeLimit: 100_000 + RUNS * 8_000, markInterruptAsFailure: true };
 const MANY_RUNS = 50;
 const DAY = 24 * 60 * 60;

@@ -22,7 +22,7 @@ import { sealDueTotals } from "../../work.ts";
 import { findDifferingTotals } from "./summed.ts";
 
 /** More of them by `TOTALS_HISTORIES=500`. */
-const RUNS = extent("TOTALS_HISTORIES", { short: 3, full: 8 });
+const RUNS = extent("TOTALS_HISTORIES", { short: 2, full: 8 });
 const ZONES = ["UTC", "America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"];
 
 let test: TestDatabase;
