@@ -191,13 +191,14 @@ const TABLES = [
   "audit_log_entries",
 ] as const;
 
+const STORED_ROWS = `${TABLES.map(
+  (table) => `select '${table}' as "table", to_jsonb(stored)::text as row from ${table} stored`,
+).join(" union all ")} order by 1, 2`;
+
 /** Everything that the service has stored, by table, to check whether a request changed anything. */
 export async function storedRows(database: Database): Promise<Record<string, string[]>> {
-  const tables: Record<string, string[]> = {};
-  for (const table of TABLES) {
-    const rows = await database<{ row: string }[]>`
-      select to_jsonb(stored)::text as row from ${database(table)} stored order by 1`;
-    tables[table] = rows.map(({ row }) => row);
-  }
+  const tables: Record<string, string[]> = Object.fromEntries(TABLES.map((table) => [table, []]));
+  const rows = await database.unsafe<{ table: string; row: string }[]>(STORED_ROWS, [], { prepare: true });
+  for (const { table, row } of rows) tables[table]?.push(row);
   return tables;
 }
