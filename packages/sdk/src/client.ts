@@ -1,8 +1,8 @@
-import { Caller } from "./caller.ts";
-import type { Findersfee } from "./operations.ts";
-import type { ClientOptions } from "./options.ts";
-import { nameProcedures } from "./procedures.ts";
-import { readSettings } from "./settings.ts";
+import { Caller } from "./calls/caller.ts";
+import type { Findersfee } from "./operations/operations.ts";
+import { nameProcedures } from "./operations/procedures.ts";
+import type { ClientOptions } from "./settings/options.ts";
+import { readSettings } from "./settings/settings.ts";
 
 /**
  * Creates a client for one organization. The client keeps the key out of printed output and sends nothing

@@ -1,4 +1,4 @@
-import type { PortalToken } from "./resources.ts";
+import type { PortalToken } from "./resources/resources.ts";
 
 /** A new token, as `portal_tokens.create` returns it to your backend. */
 export type EmbedToken = Pick<PortalToken, "token" | "url">;

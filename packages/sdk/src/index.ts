@@ -1,19 +1,8 @@
-export type { ApiCall, WithResponse } from "./api-call.ts";
+export type { ApiCall, WithResponse } from "./calls/api-call.ts";
+export type { List, Page } from "./calls/list.ts";
 export { createClient } from "./client.ts";
-export type { ErrorCode } from "./error-codes.ts";
-export { type CallErrorCode, FindersfeeError } from "./errors.ts";
-export type * from "./events.ts";
-export type { Hooks, RequestInfo, ResponseInfo, RetryInfo } from "./hooks.ts";
-export type { HttpResponse } from "./http-response.ts";
-export {
-  type AddedToSession,
-  type DiscountedSession,
-  type DiscountedVisitor,
-  paymentLink,
-  stripeElementAttributes,
-  withLinkDiscount,
-} from "./link-discount.ts";
-export type { List, Page } from "./list.ts";
+export { type CallErrorCode, FindersfeeError } from "./errors/errors.ts";
+export type { HttpResponse } from "./errors/http-response.ts";
 export type {
   AffiliateOperations,
   CampaignOperations,
@@ -23,8 +12,19 @@ export type {
   PayoutOperations,
   PortalTokenOperations,
   ReferralOperations,
-} from "./operations.ts";
-export type { CallOptions, ClientOptions, CreateOptions } from "./options.ts";
-export type * from "./requests.ts";
-export type * from "./resources.ts";
-export { type SignupToSign, signSignup } from "./sign-signup.ts";
+} from "./operations/operations.ts";
+export type { ErrorCode } from "./resources/error-codes.ts";
+export type * from "./resources/events.ts";
+export type * from "./resources/requests.ts";
+export type * from "./resources/resources.ts";
+export type { Hooks, RequestInfo, ResponseInfo, RetryInfo } from "./settings/hooks.ts";
+export type { CallOptions, ClientOptions, CreateOptions } from "./settings/options.ts";
+export {
+  type AddedToSession,
+  type DiscountedSession,
+  type DiscountedVisitor,
+  paymentLink,
+  stripeElementAttributes,
+  withLinkDiscount,
+} from "./tracking/link-discount.ts";
+export { type SignupToSign, signSignup } from "./tracking/sign-signup.ts";

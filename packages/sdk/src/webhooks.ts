@@ -1,4 +1,4 @@
-export type { EventType, WebhookEvent } from "./events.ts";
+export type { EventType, WebhookEvent } from "./resources/events.ts";
 export { type Claim, type Deduplication, memoryDeduplication } from "./webhooks/deduplication.ts";
 export { expressHandler, type NodeRequest, type NodeResponse } from "./webhooks/express-handler.ts";
 export { type FastifyPluginOptions, type FastifyScope, fastifyPlugin } from "./webhooks/fastify-plugin.ts";

@@ -40,7 +40,7 @@ it("drops unused code", async () => {
   const { inputs } = await bundle(
     'import { FindersfeeError } from "../src/index.ts"; globalThis.e = FindersfeeError;',
   );
-  expect(inputs.map((path) => path.replace(/^.*src\//, ""))).toEqual(["brand.ts", "errors.ts"]);
+  expect(inputs.map((path) => path.replace(/^.*src\//, ""))).toEqual(["errors/brand.ts", "errors/errors.ts"]);
   const client = await bundle('import { createClient } from "../src/index.ts"; globalThis.c = createClient;');
   expect(client.inputs.filter((path) => path.includes("webhooks"))).toEqual([]);
 });

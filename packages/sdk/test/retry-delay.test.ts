@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRetryAfter, retryDelay } from "../src/retry-delay.ts";
+import { readRetryAfter, retryDelay } from "../src/calls/retry-delay.ts";
 
 describe("retryDelay", () => {
   it.each([

@@ -14,7 +14,7 @@ export function eventsSource(shapes: Map<string, Schema>, resources: readonly st
   const used = [...shapes.values()].flatMap(referencedNames).filter((name) => resources.includes(name));
   const events = eventTypes.map(eventInterface);
   return [
-    importOf(used, "resources.ts"),
+    importOf(used, "./resources.ts"),
     ...[...shapes].map(([name, schema]) => interfaceOf(name, schema, "output")),
     ...events.map(({ text }) => text),
     [

@@ -16,18 +16,18 @@ export function operationsSource(operations: readonly Operation[]): string[] {
   const resources = resourcesOf(methods);
   return [
     [
-      importOf(["ApiCall"], "api-call.ts"),
-      importOf(["Event"], "events.ts"),
-      importOf(["List"], "list.ts"),
-      importOf(["CallOptions", "CreateOptions"], "options.ts"),
+      importOf(["ApiCall"], "../calls/api-call.ts"),
+      importOf(["List"], "../calls/list.ts"),
+      importOf(["Event"], "../resources/events.ts"),
       importOf(
         methods.map(({ operation }) => operation.body_name),
-        "requests.ts",
+        "../resources/requests.ts",
       ),
       importOf(
         methods.map(({ output }) => output).filter((output) => output !== "Event"),
-        "resources.ts",
+        "../resources/resources.ts",
       ),
+      importOf(["CallOptions", "CreateOptions"], "../settings/options.ts"),
     ].join("\n"),
     ...resources.map(([resource, methods]) => interfaceOfResource(resource, methods)),
     [
@@ -47,7 +47,7 @@ export function proceduresSource(operations: readonly Operation[]): string[] {
     "    },",
   ]);
   return [
-    [importOf(["Caller"], "caller.ts"), importOf(["Findersfee"], "operations.ts")].join("\n"),
+    [importOf(["Caller"], "../calls/caller.ts"), importOf(["Findersfee"], "./operations.ts")].join("\n"),
     [
       ...comment("Implements the operations as calls of the procedures with their names."),
       "export function nameProcedures(caller: Caller): Findersfee {",

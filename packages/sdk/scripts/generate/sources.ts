@@ -18,12 +18,12 @@ export function generateSources(operations: readonly Operation[]): Map<string, s
   const feed = [eventSchema, ...Object.values(feedEventSchemas)].flatMap((schema) => schema.meta()?.id ?? []);
   for (const name of [...events.keys(), ...feed]) answers.delete(name);
   const sources = {
-    "resources.ts": [...answers].map(([name, schema]) => interfaceOf(name, schema, "output")),
-    "requests.ts": requestsSource(operations, [...answers.keys()]),
-    "events.ts": eventsSource(events, [...answers.keys()]),
-    "operations.ts": operationsSource(operations),
-    "procedures.ts": proceduresSource(operations),
-    "error-codes.ts": errorCodesSource(),
+    "resources/resources.ts": [...answers].map(([name, schema]) => interfaceOf(name, schema, "output")),
+    "resources/requests.ts": requestsSource(operations, [...answers.keys()]),
+    "resources/events.ts": eventsSource(events, [...answers.keys()]),
+    "operations/operations.ts": operationsSource(operations),
+    "operations/procedures.ts": proceduresSource(operations),
+    "resources/error-codes.ts": errorCodesSource(),
   };
   return new Map(
     Object.entries(sources).map(([name, parts]) => [name, `${[HEADING, ...parts].join("\n\n")}\n`]),
@@ -53,7 +53,7 @@ function requestsSource(operations: readonly Operation[], resources: readonly st
   return [
     importOf(
       used.filter((name) => resources.includes(name)),
-      "resources.ts",
+      "./resources.ts",
     ),
     ...[...parts, ...requests].map(([name, schema]) => interfaceOf(name, schema, "input")),
   ];

@@ -47,9 +47,11 @@ function propertyLines(
 /** Generates a type import, on one line or with one name per line. */
 export function importOf(names: Iterable<string>, file: string): string {
   const sorted = [...new Set(names)].sort();
-  const line = `import type { ${sorted.join(", ")} } from "./${file}";`;
+  const line = `import type { ${sorted.join(", ")} } from ${JSON.stringify(file)};`;
   if (line.length <= LINE_WIDTH) return line;
-  return ["import type {", ...sorted.map((name) => `  ${name},`), `} from "./${file}";`].join("\n");
+  return ["import type {", ...sorted.map((name) => `  ${name},`), `} from ${JSON.stringify(file)};`].join(
+    "\n",
+  );
 }
 
 /** Formats a union on one line or one member per line, as the formatter would. */

@@ -1,4 +1,4 @@
-import type { EventType, WebhookEvent } from "../events.ts";
+import type { EventType, WebhookEvent } from "../resources/events.ts";
 import type { Deduplication } from "./deduplication.ts";
 import type { EventHandlers, EventOfType, WebhookHandlerOptions } from "./handler-options.ts";
 import { report } from "./report.ts";

@@ -1,4 +1,4 @@
-import type { EventType, WebhookEvent } from "../events.ts";
+import type { EventType, WebhookEvent } from "../resources/events.ts";
 import type { Deduplication } from "./deduplication.ts";
 import type { WebhookSecret } from "./secret.ts";
 import type { WebhookVerificationError } from "./verification-error.ts";

@@ -1,4 +1,4 @@
-import { isBranded } from "../brand.ts";
+import { isBranded } from "../errors/brand.ts";
 
 /**
  * Why a delivery was refused.

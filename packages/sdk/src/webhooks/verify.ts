@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "../events.ts";
+import type { WebhookEvent } from "../resources/events.ts";
 import { readHeaders, type WebhookHeaders } from "./headers.ts";
 import { adviceOnBody, type RawBody, readRawBody } from "./raw-body.ts";
 import { signingKeys, type WebhookSecret } from "./secret.ts";

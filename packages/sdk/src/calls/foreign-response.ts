@@ -1,6 +1,6 @@
-import type { CallErrorCode, Failure } from "./errors.ts";
+import type { CallErrorCode, Failure } from "../errors/errors.ts";
+import type { ClientSettings } from "../settings/settings.ts";
 import type { RawResponse } from "./exchange.ts";
-import type { ClientSettings } from "./settings.ts";
 
 const EXCERPT_CHARACTERS = 200;
 

@@ -1,4 +1,4 @@
-import type { Fetch, Signal } from "./environment.ts";
+import type { Fetch, Signal } from "../environment.ts";
 import type { Hooks } from "./hooks.ts";
 
 export interface ClientOptions extends Hooks {

@@ -1,4 +1,4 @@
-import type { ClickDiscount } from "./resources.ts";
+import type { ClickDiscount } from "../resources/resources.ts";
 
 /** A visitor at the checkout. */
 export interface DiscountedVisitor {

@@ -1,12 +1,12 @@
-import { type Failure, FindersfeeError } from "./errors.ts";
-import { notify } from "./hooks.ts";
+import { type Failure, FindersfeeError } from "../errors/errors.ts";
+import { notify } from "../settings/hooks.ts";
+import type { CallOptions } from "../settings/options.ts";
+import { type ClientSettings, readRetries, readTimeout } from "../settings/settings.ts";
 import { isUncertain, nameKey } from "./idempotency-key.ts";
 import { Limit } from "./limit.ts";
-import type { CallOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import type { CallReply } from "./pending-call.ts";
 import { retryDelay } from "./retry-delay.ts";
-import { type ClientSettings, readRetries, readTimeout } from "./settings.ts";
 
 /** Makes one attempt, counted from 0, and waits for its outcome until the limit. */
 export type Send = (attempt: number, limit: Limit) => Promise<Outcome>;

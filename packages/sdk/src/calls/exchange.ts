@@ -1,7 +1,7 @@
-import type { Failure } from "./errors.ts";
-import { notify, type RequestInfo } from "./hooks.ts";
-import type { HttpResponse } from "./http-response.ts";
-import type { ClientSettings } from "./settings.ts";
+import type { Failure } from "../errors/errors.ts";
+import type { HttpResponse } from "../errors/http-response.ts";
+import { notify, type RequestInfo } from "../settings/hooks.ts";
+import type { ClientSettings } from "../settings/settings.ts";
 
 /** An HTTP response with its body read. */
 export interface RawResponse {

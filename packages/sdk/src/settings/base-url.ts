@@ -1,4 +1,4 @@
-import { FindersfeeError, invalidArgument } from "./errors.ts";
+import { FindersfeeError, invalidArgument } from "../errors/errors.ts";
 
 /**
  * Reads the API's root, which ends in `/v1`. Accepts the service's address with or without `/v1` or

@@ -1,6 +1,6 @@
+import type { ClientSettings } from "../settings/settings.ts";
 import { exchange } from "./exchange.ts";
 import { type Outcome, readOutcomes } from "./outcome.ts";
-import type { ClientSettings } from "./settings.ts";
 
 /** The most queries that the service accepts in one request. */
 const MAX_CALLS = 50;

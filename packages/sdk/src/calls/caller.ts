@@ -1,17 +1,17 @@
+import { FindersfeeError, invalidArgument } from "../errors/errors.ts";
+import type { CallOptions, CreateOptions } from "../settings/options.ts";
+import { readHeaders } from "../settings/request-headers.ts";
+import type { ClientSettings } from "../settings/settings.ts";
 import type { ApiCall } from "./api-call.ts";
 import { call, type Send } from "./call.ts";
-import { FindersfeeError, invalidArgument } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { LazyList, type ListInput } from "./lazy-list.ts";
 import { abortion } from "./limit.ts";
 import type { List, Page } from "./list.ts";
-import type { CallOptions, CreateOptions } from "./options.ts";
 import { type Outcome, readOutcomes } from "./outcome.ts";
 import { type CallReply, PendingCall } from "./pending-call.ts";
 import { QueryQueue } from "./query-queue.ts";
-import { readHeaders } from "./request-headers.ts";
-import type { ClientSettings } from "./settings.ts";
 
 /** Calls procedures by name. */
 export class Caller {

@@ -1,7 +1,7 @@
+import type { Fetch } from "../environment.ts";
+import { FindersfeeError, invalidArgument } from "../errors/errors.ts";
 import { checkApiKey } from "./api-key.ts";
 import { readBaseUrl } from "./base-url.ts";
-import type { Fetch } from "./environment.ts";
-import { FindersfeeError, invalidArgument } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { ClientOptions } from "./options.ts";
 import { readHeaders } from "./request-headers.ts";

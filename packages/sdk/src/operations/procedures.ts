@@ -1,6 +1,6 @@
 // Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../calls/caller.ts";
 import type { Findersfee } from "./operations.ts";
 
 /** Implements the operations as calls of the procedures with their names. */

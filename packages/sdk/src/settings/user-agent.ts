@@ -1,4 +1,4 @@
-import { version } from "../package.json";
+import { version } from "../../package.json";
 
 /**
  * Browsers send a User-Agent of their own: some drop a custom one, others ask for permission with a CORS

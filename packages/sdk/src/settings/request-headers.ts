@@ -1,4 +1,4 @@
-import { FindersfeeError, invalidArgument } from "./errors.ts";
+import { FindersfeeError, invalidArgument } from "../errors/errors.ts";
 
 /** Headers that the client sets. */
 const RESERVED = ["accept", "authorization", "content-type", "idempotency-key"];

@@ -1,5 +1,5 @@
-import type { Signal } from "./environment.ts";
-import type { Failure } from "./errors.ts";
+import type { Signal } from "../environment.ts";
+import type { Failure } from "../errors/errors.ts";
 
 /** The failure of a call that its signal aborted. */
 export function abortion(signal: Signal | undefined): Failure {

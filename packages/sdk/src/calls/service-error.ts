@@ -1,8 +1,8 @@
-import { type ErrorCode, errorCodes } from "./error-codes.ts";
-import type { Failure } from "./errors.ts";
+import type { Failure } from "../errors/errors.ts";
+import { type ErrorCode, errorCodes } from "../resources/error-codes.ts";
+import type { Issue } from "../resources/resources.ts";
+import type { ClientSettings } from "../settings/settings.ts";
 import type { RawResponse } from "./exchange.ts";
-import type { Issue } from "./resources.ts";
-import type { ClientSettings } from "./settings.ts";
 
 type Fields = Record<string, unknown>;
 

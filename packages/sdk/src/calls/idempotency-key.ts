@@ -1,4 +1,4 @@
-import { type Failure, FindersfeeError, invalidArgument } from "./errors.ts";
+import { type Failure, FindersfeeError, invalidArgument } from "../errors/errors.ts";
 
 const BYTES = 16;
 

@@ -1,9 +1,8 @@
 // Generated from the service's schemas by `pnpm --filter @findersfee/sdk generate`; do not edit.
 
-import type { ApiCall } from "./api-call.ts";
-import type { Event } from "./events.ts";
-import type { List } from "./list.ts";
-import type { CallOptions, CreateOptions } from "./options.ts";
+import type { ApiCall } from "../calls/api-call.ts";
+import type { List } from "../calls/list.ts";
+import type { Event } from "../resources/events.ts";
 import type {
   ApproveCommission,
   CancelBacktest,
@@ -53,7 +52,7 @@ import type {
   UpdateCampaign,
   UpdateCommission,
   UpdateReferral,
-} from "./requests.ts";
+} from "../resources/requests.ts";
 import type {
   Adjustment,
   Affiliate,
@@ -74,7 +73,8 @@ import type {
   PortalToken,
   Referral,
   SetCommissionRules,
-} from "./resources.ts";
+} from "../resources/resources.ts";
+import type { CallOptions, CreateOptions } from "../settings/options.ts";
 
 export interface CampaignOperations {
   /**

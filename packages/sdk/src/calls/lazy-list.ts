@@ -1,4 +1,4 @@
-import { FindersfeeError } from "./errors.ts";
+import { FindersfeeError } from "../errors/errors.ts";
 import type { List, Page } from "./list.ts";
 import { Awaitable, type CallReply } from "./pending-call.ts";
 

@@ -1,5 +1,5 @@
+import type { Pagination } from "../resources/resources.ts";
 import type { ApiCall } from "./api-call.ts";
-import type { Pagination } from "./resources.ts";
 
 /** One page of a list. */
 export interface Page<Row> {

@@ -1,6 +1,6 @@
+import type { ErrorCode } from "../resources/error-codes.ts";
+import type { Issue } from "../resources/resources.ts";
 import { isBranded } from "./brand.ts";
-import type { ErrorCode } from "./error-codes.ts";
-import type { Issue } from "./resources.ts";
 
 /** Codes of failures between the client and the service; `ErrorCode` lists the service's own codes. */
 export type CallErrorCode = "network_error" | "timeout" | "aborted" | "invalid_response" | "proxy_refused";

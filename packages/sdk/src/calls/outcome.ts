@@ -1,9 +1,9 @@
-import type { Failure } from "./errors.ts";
+import type { Failure } from "../errors/errors.ts";
+import type { ClientSettings } from "../settings/settings.ts";
 import type { RawResponse } from "./exchange.ts";
 import { foreignFailure } from "./foreign-response.ts";
 import { readRetryAfter } from "./retry-delay.ts";
 import { fieldsOf, serviceFailure } from "./service-error.ts";
-import type { ClientSettings } from "./settings.ts";
 
 /** The data of a successful call, with the HTTP response. */
 export interface Reply {

@@ -1,4 +1,4 @@
-import { FindersfeeError, invalidArgument } from "./errors.ts";
+import { FindersfeeError, invalidArgument } from "../errors/errors.ts";
 
 /** Throws `invalid_request` if the value cannot be a secret key. Messages never show the value. */
 export function checkApiKey(value: unknown): string {
