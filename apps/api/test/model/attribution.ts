@@ -66,7 +66,8 @@ export interface Customer {
   /** When trials began that are known to be the customer's. */
   trials: readonly number[];
   referral: Given | null;
-  sign_up: Given | null;
+  /** The first one counts. */
+  sign_ups: readonly Given[];
   manual: readonly Manual[];
   overrides: Overrides;
   /** Payments that a manual commission replaced. */
@@ -84,6 +85,8 @@ export interface Decision {
   outcome: string;
   affiliate: number | null;
   amount: number;
+  /** Whose terms are settled by it: the affiliate's, or those of all that the evidence so far named in vain. */
+  found: readonly number[];
 }
 
 export interface Decisions {
@@ -132,6 +135,8 @@ class Timeline {
   #is_refused = false;
   /** Why the customer has no referral: the first objection to what the last checkout had. */
   #reason = "no_referral";
+  /** The affiliates of codes, clicks and the sign-up of a customer without a referral. */
+  readonly #named = new Set<number>();
   /** The first payment that no referral covered. */
   #paid_since: number | null = null;
 
@@ -152,7 +157,11 @@ class Timeline {
       if (fact.at > 0) this.#refuseSignUp();
       if (fact.kind === "checkout") this.#attribute(fact);
       this.#referral ??= this.#signed_up;
-      if (fact.kind === "payment") this.#decisions.set(fact.name, this.#decidePayment(fact));
+      if (fact.kind === "payment") {
+        const decision = this.#decidePayment(fact);
+        const found = decision.affiliate === null ? [...this.#named] : [decision.affiliate];
+        this.#decisions.set(fact.name, { ...decision, found });
+      }
       if (this.#referral !== null) this.#since = Math.min(this.#since, fact.at);
     }
     const referral = this.#referral ?? this.#signed_up;
@@ -164,14 +173,15 @@ class Timeline {
       referral_by: given === null ? "evidence" : "api",
       since: given?.at ?? this.#since,
       is_credited: this.#is_credited,
-      is_given: given !== null || this.#since === this.#customer.sign_up?.at,
+      is_given: given !== null || this.#since === this.#customer.sign_ups[0]?.at,
     };
   }
 
   /** A sign-up claims no customer with a checkout or payment older than the click. A manual commission confirms it. */
   #signUp(facts: readonly { at: number }[]): void {
-    const { sign_up, manual } = this.#customer;
-    if (sign_up === null || this.#referral !== null) return;
+    const { sign_ups, manual } = this.#customer;
+    const [sign_up] = sign_ups;
+    if (sign_up === undefined || this.#referral !== null) return;
     this.#is_refused = facts.some(({ at }) => at < 0);
     if (this.#is_refused) return;
     this.#since = sign_up.at;
@@ -180,14 +190,20 @@ class Timeline {
   }
 
   #refuseSignUp(): void {
+    const named = this.#referral === null ? this.#customer.sign_ups : [];
+    for (const { affiliate } of named) this.#named.add(affiliate);
     if (this.#is_refused) this.#reason = "existing_customer";
     this.#is_refused = false;
   }
 
   /** Binds the customer to an affiliate by the evidence of a checkout. */
   #attribute(checkout: Seen<Checkout>): void {
+    const { referral } = this.#customer;
+    const is_free = this.#referral === null || (referral !== null && checkout.at < REFERRAL_COVERS);
+    const candidates = is_free ? this.#candidates(checkout) : [];
+    for (const { affiliate } of candidates) this.#named.add(affiliate);
     if (this.#referral !== null) return;
-    for (const [number, candidate] of this.#candidates(checkout).entries()) {
+    for (const [number, candidate] of candidates.entries()) {
       const reason = this.#objection(candidate, checkout);
       if (reason === null) {
         if (this.#customer.has_email) this.#referral = candidate.affiliate;
@@ -242,7 +258,7 @@ class Timeline {
     return is_existing && terms.customers === "new" ? "existing_customer" : null;
   }
 
-  #decidePayment(payment: SeenPayment): Decision {
+  #decidePayment(payment: SeenPayment): Omit<Decision, "found"> {
     const { taken, referral, overrides, too_early } = this.#customer;
     if (too_early.has(payment.name)) return this.#refuse(payment, this.#reason);
     const credited_to = overrides.creditedTo(payment.name);
@@ -288,7 +304,7 @@ class Timeline {
   }
 
   /** The decision on a payment that no referral covers. */
-  #refuse({ revenue, at }: SeenPayment, reason: string): Decision {
+  #refuse({ revenue, at }: SeenPayment, reason: string): Omit<Decision, "found"> {
     if (revenue > 0) this.#paid_since ??= at;
     return { outcome: revenue === 0 ? "nothing_paid" : reason, affiliate: null, amount: 0 };
   }

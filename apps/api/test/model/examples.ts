@@ -354,4 +354,18 @@ export const MENDED: Record<string, History> = {
     { customers: ["both", "both"], terms: { limit: { type: "payments", amount: 1 } } },
   ),
   ...REVIEWS_MENDED,
+  credit_of_a_refused_affiliate_after_another_rate: history(
+    [
+      checkout(),
+      payment(),
+      { kind: "set_rate", campaign: 0, rate: { type: "percentage", amount: 10 } },
+      { kind: "credit", payment: 0, affiliate: 0, past_payments: false },
+    ],
+    {
+      affiliates: [
+        { campaign: 0, approved: true, is_customer: 0, own_rules: null },
+        { campaign: 0, approved: true, is_customer: null, own_rules: null },
+      ],
+    },
+  ),
 };

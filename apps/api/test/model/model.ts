@@ -118,7 +118,8 @@ export class Model extends State {
     if (!counts) return "done";
     if (signed && this.#canRefer(customer)) this.referrals.set(customer, { affiliate, at: this.#now });
     // Facts that are older than the sign-up, and those that are reported later, decide whether it makes a referral.
-    if (!signed && !this.sign_ups.has(customer)) this.sign_ups.set(customer, { affiliate, at: this.#now });
+    const sign_ups = this.sign_ups.get(customer) ?? [];
+    if (!signed) this.sign_ups.set(customer, [...sign_ups, { affiliate, at: this.#now }]);
     return "done";
   }
 

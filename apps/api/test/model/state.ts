@@ -95,7 +95,7 @@ export class State {
   readonly #failed = new Set<Refund>();
   readonly #disputes: Dispute[] = [];
   protected readonly referrals = new Map<number, Given>();
-  protected readonly sign_ups = new Map<number, Given>();
+  protected readonly sign_ups = new Map<number, Given[]>();
   protected readonly manual: Manual[] = [];
   protected readonly corrections = new Map<number, Correction>();
   protected readonly overrides: Override[] = [];
@@ -166,9 +166,9 @@ export class State {
     for (const payment of this.payments.values()) payment.settings = this.settings;
     this.leads.settle(this.#allLed(), this.settings);
     this.rates.keep((payment) => this.decisionOf(payment)?.outcome ?? null);
-    for (const [name, { affiliate }] of this.result().payments) {
+    for (const [name, decision] of this.result().payments) {
       const found = this.payments.get(name)?.found;
-      if (affiliate !== null && found?.has(affiliate) === false) found.set(affiliate, this.settings);
+      for (const one of decision.found) if (found?.has(one) === false) found.set(one, this.settings);
     }
   }
 
@@ -347,7 +347,7 @@ export class State {
     const nothing = {
       checkouts: [],
       referral: null,
-      sign_up: null,
+      sign_ups: [],
       trials: [],
       manual: [],
       overrides: new Overrides([]),
@@ -379,7 +379,7 @@ export class State {
       too_early: new Set(),
       trials: this.#trialsOf(number),
       referral: this.referrals.get(number) ?? null,
-      sign_up: this.sign_ups.get(number) ?? null,
+      sign_ups: this.sign_ups.get(number) ?? [],
       manual: of(this.manual),
       overrides: this.#overridesOf(number),
       taken: new Set(taken),
