@@ -354,6 +354,18 @@ export const MENDED: Record<string, History> = {
     { customers: ["both", "both"], terms: { limit: { type: "payments", amount: 1 } } },
   ),
   ...REVIEWS_MENDED,
+  limit_after_a_refund_of_a_payment_that_waits_for_a_rate: history(
+    [
+      checkout(),
+      payment({ at: -3 * HOUR, currency: "KWD" }),
+      payment({ name: 1 }),
+      once({ kind: "refund", payment: 0, at: -3 * DAY, percent: 100, fails: false }),
+    ],
+    {
+      terms: { rate: { type: "fixed", amount: 7 }, limit: { type: "payments", amount: 1 } },
+      rates: [{ currency: "USD", rate: "1.0812", days_ago: 0 }],
+    },
+  ),
   credit_of_a_refused_affiliate_after_another_rate: history(
     [
       checkout(),

@@ -195,18 +195,28 @@ describe("a payment without a rate", () => {
     expect(await decisionOf(of)).toMatchObject({ id, outcome: "commission", commission_amount: 12 });
   });
 
-  it("counts for the limit of payments", async () => {
+  it("counts for the limit of payments, unless it is refunded by the next one", async () => {
     const of = await makeContext(context.database);
-    const limited = { limit_type: "payments", limit_amount: 1 } as const;
     const { affiliate_id } = await addPartner(of, {
       commission_type: "fixed",
       commission_amount: 50,
-      ...limited,
+      limit_type: "payments",
+      limit_amount: 1,
     });
     await convert(of);
     await report(of, ...paid({}, await click(of, { affiliate_id, at: second(1) })));
     await report(of, payment({ subject: "in_2", customer_id: "cus_1", at: second(6 * DAY) }));
-    expect(await outcomes(of)).toEqual({ in_1: "exchange_rate_missing", in_2: "limit_reached" });
+    const limited = { in_1: "exchange_rate_missing", in_2: "limit_reached" };
+    expect(await outcomes(of)).toEqual(limited);
+    const refunded = { amount_minor: 5_000n, references: ["in_1"] };
+    await report(of, refund({ subject: "re_1", at: second(5.5 * DAY), ...refunded }));
+    await report(of, refund({ subject: "re_2", at: second(7 * DAY), ...refunded }));
+    expect(await outcomes(of)).toEqual(limited);
+    await report(of, refund({ subject: "re_3", at: second(4 * DAY), ...refunded }));
+    expect(await outcomes(of)).toEqual({ ...limited, in_2: "commission" });
+    await load({ "2026-01-06": { USD: "1.0812" } });
+    expect(await decideWaitingForRates(of.database)).toBe(1);
+    expect(await outcomes(of)).toEqual({ in_1: "commission", in_2: "commission" });
   });
 });
 

@@ -3,7 +3,7 @@ import type { ExchangeRate } from "../../exchange-rates/rate.ts";
 import type { FactReference } from "../facts/fact-names.ts";
 import type { NamedCandidate } from "../facts/named-candidates.ts";
 import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
-import { type CommissionAmounts, netAmounts } from "../facts/refunds.ts";
+import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { AffiliateSnapshot, Candidate, Snapshot, StoredFact } from "../facts/stored-fact.ts";
 import type { Observe } from "./signals.ts";
@@ -116,21 +116,4 @@ export interface CustomerHistory {
     payment: PaymentMade,
     decided: { snapshot: Snapshot; affiliate: AffiliateSnapshot },
   ) => readonly ExchangeRate[];
-}
-
-/** What remains of a manual commission at a time (null: now), after the refunds of its payment, if it has one. */
-export function manualLeft(
-  commission: ManualCommission,
-  payment: ReversedPayment | undefined,
-  moment: Date | null,
-): CommissionAmounts | null {
-  const { voided, voided_at } = commission.correction ?? {};
-  if (voided === true && (moment === null || (voided_at && voided_at <= moment))) return null;
-  if (payment === undefined) return commission;
-  // Refunds that its amounts take into account are refunds of a smaller payment.
-  const { included_minor } = commission;
-  return netAmounts(commission, {
-    paid_minor: payment.paid_minor - included_minor,
-    reversed_minor: payment.reversedAt(moment) - included_minor,
-  });
 }

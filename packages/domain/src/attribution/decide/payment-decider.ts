@@ -4,7 +4,7 @@ import { isSameAddress } from "../facts/emails.ts";
 import { referenceOf } from "../facts/fact-names.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
-import { type CommissionAmounts, netAmount, netAmounts, reversedAmountAt } from "../facts/refunds.ts";
+import { type CommissionAmounts, reversedAmountAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import {
   type AffiliateSnapshot,
@@ -15,20 +15,13 @@ import {
 } from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
 import { earn } from "./earn.ts";
-import {
-  type Correction,
-  type CustomerHistory,
-  type KnownPayment,
-  type ManualCommission,
-  manualLeft,
-  type ReversedPayment,
-} from "./history.ts";
+import type { CustomerHistory, KnownPayment, ManualCommission, ReversedPayment } from "./history.ts";
+import { manualLeft, netCommission } from "./left.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import { movedTo, type Overrides, type PaymentOverrides } from "./overrides.ts";
 import type { AttributedReferral, AttributedTouch, Referrals } from "./referrals.ts";
-import type { RuledPayment } from "./rules.ts";
-import { type RuleLists, rulesOf } from "./rules.ts";
+import { type RuledPayment, type RuleLists, rulesOf } from "./rules.ts";
 import { findSignals, type Observations } from "./signals.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {
@@ -223,18 +216,18 @@ export class PaymentDecider {
     );
     const explanation: Explanation = { ...base.explanation, steps: earned.steps };
     // It will earn: later payments are decided as they will be once its products or rates are known.
-    if (WAITING.has(earned.outcome)) this.#earnedOf(referral).add(payment.paid_at, null);
+    if (WAITING.has(earned.outcome))
+      this.#count({ touch, payment, known }, { referral, commission_minor: payment.revenue_minor });
     if (earned.outcome === "excluded_by_rule" || earned.outcome === "product_excluded")
       entryOf(this.#excluded, referral).add(payment.paid_at, null);
     if (earned.outcome !== "commission") return { ...base, outcome: earned.outcome, explanation };
     const { commission_minor, exact } = earned;
-    const leftAt = this.#leftAt(touch, { ...payment, commission_minor }, known);
-    this.#earnedOf(referral).add(payment.paid_at, leftAt.is_lasting ? null : (at) => leftAt.of(at) !== null);
+    const leftAt = this.#count({ touch, payment, known }, { referral, commission_minor });
     return {
       ...base,
       outcome: "commission",
       commission_minor,
-      netAmounts: leftAt.of(null),
+      netAmounts: leftAt(null),
       explanation: { ...explanation, exact },
     };
   }
@@ -245,20 +238,25 @@ export class PaymentDecider {
   }
 
   /**
-   * The commission at a time (null: now), after refunds, disputes and corrections. `lasting`: there are none of these.
+   * Counts a commission for later payments, unless it is void by then. Returns a function: what is left at a time (null: now), after
+   * refunds, disputes and corrections.
    */
-  #leftAt(touch: StoredFact, payment: PaymentMade & { commission_minor: bigint }, known: KnownPayment) {
-    const { correction } = known;
+  #count(
+    { touch, payment, known: { correction } }: Pick<Considered, "touch" | "payment" | "known">,
+    { referral, commission_minor }: { referral: AttributedReferral; commission_minor: bigint },
+  ) {
+    const { revenue_minor, paid_minor } = payment;
     const facts = this.#relations.reversalsOf(touch);
-    return {
-      is_lasting: correction === null && Object.values(facts).every((parts) => parts.length === 0),
-      of: (moment: Date | null) =>
-        netCommission(payment, {
-          correction,
-          moment,
-          reversed_minor: reversedAmountAt(payment, facts, moment),
-        }),
+    const leftAt = (moment: Date | null) => {
+      const reversed_minor = reversedAmountAt(payment, facts, moment);
+      return netCommission(
+        { revenue_minor, commission_minor, paid_minor },
+        { correction, moment, reversed_minor },
+      );
     };
+    const is_lasting = correction === null && Object.values(facts).every((parts) => parts.length === 0);
+    this.#earnedOf(referral).add(payment.paid_at, is_lasting ? null : (at) => leftAt(at) !== null);
+    return leftAt;
   }
 
   /** The fields of a payment that rules ask for. */
@@ -349,48 +347,4 @@ function entryOf(earned: Map<AttributedReferral, Earned>, referral: AttributedRe
   const known = earned.get(referral) ?? new Earned();
   earned.set(referral, known);
   return known;
-}
-
-/**
- * Returns the net commission of a payment at a time, including manual corrections until then. Corrected amounts already
- * account for earlier refunds. Null: the commission is void.
- */
-function netCommission(
-  { revenue_minor, commission_minor, paid_minor }: CommissionAmounts & { paid_minor: bigint },
-  {
-    correction,
-    moment,
-    reversed_minor,
-  }: {
-    correction: Correction | null;
-    /** Null: now. */
-    moment: Date | null;
-    reversed_minor: bigint;
-  },
-): CommissionAmounts | null {
-  const plain = netAmounts({ revenue_minor, commission_minor }, { paid_minor, reversed_minor });
-  if (correction === null) return plain;
-  const was_set = (at: Date | null) => at !== null && (moment === null || at <= moment);
-  const voided = was_set(correction.voided_at) ? correction.voided : null;
-  if (voided === true) return null;
-  if (!was_set(correction.amounts_at)) return plain;
-  const since = {
-    paid_minor: paid_minor - correction.reversed_minor,
-    reversed_minor: reversed_minor - correction.reversed_minor,
-  };
-  const corrected = netAmounts(
-    {
-      revenue_minor: correction.revenue_minor ?? revenue_minor,
-      commission_minor: correction.commission_minor ?? commission_minor,
-    },
-    since,
-  );
-  const is_gone = reversed_minor > 0n && reversed_minor >= paid_minor;
-  if (corrected === null || (is_gone && voided === null)) return null;
-  // The payment's earnings may round to zero while the corrected amount does not.
-  const all = { paid_minor, reversed_minor };
-  const revenue = correction.revenue_minor === null ? netAmount(revenue_minor, all) : corrected.revenue_minor;
-  const commission =
-    correction.commission_minor === null ? netAmount(commission_minor, all) : corrected.commission_minor;
-  return revenue > 0n && commission > 0n ? { revenue_minor: revenue, commission_minor: commission } : null;
 }
