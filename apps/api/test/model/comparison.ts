@@ -19,9 +19,10 @@ export async function readResult(history: History, program: Program): Promise<Ma
   const { data: commissions } = await organization.trpc.commissions.list.query({ limit: 100 });
   const other_names = new Map<string | null, string>();
   for (const step of history.steps) {
-    const other = step.kind === "payment" ? otherPaymentId(history, step.name) : null;
-    if (step.kind === "payment" && other !== null) other_names.set(other, paymentId(history, step.name));
+    const payment = step.kind === "payment" ? step.name : step.kind === "manual" ? step.payment : null;
+    if (payment !== null) other_names.set(otherPaymentId(history, payment), paymentId(history, payment));
   }
+  other_names.delete(null);
   const named = (name: string | null) => other_names.get(name) ?? name;
   for (const decision of decisions.data) {
     const { processor_payment_id, currency, outcome, affiliate_id, commission_amount } = decision;
