@@ -57,4 +57,15 @@ export const REVIEWS_MENDED: Record<string, History> = {
     ],
     { terms: { review: "first" } },
   ),
+  larger_after_its_payout: history(
+    [
+      { kind: "set_payouts", hold_days: 0 },
+      checkout({ at: -110 * DAY }),
+      payment({ at: -3 * DAY }),
+      { kind: "run" },
+      { kind: "move", status: "paid" },
+      payment({ at: -40 * DAY, name: 1 }),
+    ],
+    { terms: { review_above: 10, first_payment: { type: "percentage", amount: 7.5 } } },
+  ),
 };

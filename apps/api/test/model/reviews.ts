@@ -83,7 +83,11 @@ export class CreatedCommissions {
     const known = this.#created.get(id);
     if (known !== undefined && (known.line === present.line || !this.#isLocked(known.line))) {
       if (known.affiliate !== present.affiliate) this.#review(known, this.#reasonsOf(present, set));
-      else if (this.#isAbove(known, present, set) !== this.#isAbove(present, present, set)) {
+      // What is corrected after its payout needs no other review.
+      else if (
+        !this.#isLocked(known.line) &&
+        this.#isAbove(known, present, set) !== this.#isAbove(present, present, set)
+      ) {
         const reasons = new Set(known.reasons);
         if (!reasons.delete("above")) reasons.add("above");
         this.#review(known, reasons);
