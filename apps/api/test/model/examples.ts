@@ -366,6 +366,21 @@ export const MENDED: Record<string, History> = {
       rates: [{ currency: "USD", rate: "1.0812", days_ago: 0 }],
     },
   ),
+  move_after_a_payout_to_a_former_affiliate: history(
+    [
+      { kind: "set_payouts", hold_days: 0 },
+      checkout({ codes: [2] }),
+      payment({ at: -2 * DAY }),
+      { kind: "run" },
+      { kind: "move", status: "paid" },
+      checkout({ at: -104 * DAY }),
+      { kind: "move_customer", customer: 0, affiliate: 1, unpaid_commissions: true },
+    ],
+    {
+      affiliates: [0, 1, 2].map(() => ({ campaign: 0, approved: true, is_customer: null, own_rules: null })),
+      terms: { leads: [{ kind: "signup", amount: 7, daily_limit: null }] },
+    },
+  ),
   credit_of_a_refused_affiliate_after_another_rate: history(
     [
       checkout(),

@@ -16,6 +16,7 @@ import type { AffiliateRow, ReferralWithAffiliateRow } from "@findersfee/databas
 import { actorText } from "../../actor.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound, requireReferral } from "../../errors.ts";
+import { groupBy } from "../../group-by.ts";
 import { newId } from "../../ids.ts";
 import { KnownEmails } from "../facts/emails.ts";
 import { paymentKeys } from "../facts/fact-names.ts";
@@ -74,18 +75,24 @@ function unpaidOfOthers(
   { commissions, decisions, leads, loaded }: CustomerState & { leads: readonly LeadRow[] },
   affiliate_id: string,
 ): OverrideFact["commissions"] {
-  const unpaid = commissions.filter(
-    ({ payout_status, reversal_of }) => !IN_PAYOUT.has(payout_status) && reversal_of === null,
-  );
   const valid = decisions.filter(({ replaced_at }) => replaced_at === null);
   const decided = new Map([...valid, ...leads].map((decision) => [decision.commission_id, decision]));
   const own = new Set([...loaded.referrals.values()].map((referral) => referral.id));
-  return unpaid
-    .filter(({ id, lead, referral_id, affiliate_id: owner }) => {
-      if (lead === null && !loaded.of_payments.has(id)) return own.has(referral_id) && owner !== affiliate_id;
+  const inPayout = groupBy(
+    commissions.filter(({ payout_status }) => IN_PAYOUT.has(payout_status)),
+    ({ id, reversal_of }) => reversal_of ?? id,
+  );
+  return commissions
+    .filter(({ id, lead, referral_id, affiliate_id: owner, reversal_of }) => {
+      if (reversal_of !== null) return false;
+      const paid = inPayout.get(id) ?? [];
+      if (lead === null && !loaded.of_payments.has(id)) {
+        return paid.length === 0 && own.has(referral_id) && owner !== affiliate_id;
+      }
       const decision = decided.get(id);
-      // A void commission has the affiliate who had it last.
-      return decision?.outcome === "commission" && decision.affiliate_id !== affiliate_id;
+      // A void commission has the affiliate who had it last. A payout to a former affiliate was netted.
+      const is_free = paid.every((line) => line.affiliate_id !== decision?.affiliate_id);
+      return is_free && decision?.outcome === "commission" && decision.affiliate_id !== affiliate_id;
     })
     .map((commission) => ({ id: commission.id, affiliate_id: commission.affiliate_id }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
