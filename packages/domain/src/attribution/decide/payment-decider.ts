@@ -14,9 +14,8 @@ import {
   tierAt,
 } from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
-import { earn } from "./earn.ts";
+import { earn, manualLeft, netCommission } from "./earn.ts";
 import type { CustomerHistory, KnownPayment, ManualCommission, ReversedPayment } from "./history.ts";
-import { manualLeft, netCommission } from "./left.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
 import { movedTo, type Overrides, type PaymentOverrides } from "./overrides.ts";
