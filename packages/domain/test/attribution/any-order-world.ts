@@ -14,6 +14,7 @@ import type { CreationContext } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
+import { onDay } from "../dates.ts";
 import { makeContext } from "../subscriber.ts";
 import { addClicks, addRecords, addRefunds, addSignUps, NETWORK } from "./any-order-evidence.ts";
 import { type Bring, CLICK_DAYS, PARTNERS, type Story, withSingleEmail } from "./customer-stories.ts";
@@ -87,7 +88,7 @@ async function setTiers({ database, organization }: Context, of: Partner): Promi
   await transaction(database, async (sql) => {
     for (const { day, ...change } of changes) {
       const since = second(day * DAY);
-      const measured = { measure: "customers", number: 2n, measured_on: "2026-01-01" } as const;
+      const measured = { measure: "customers", number: 2n, measured_on: onDay(0) } as const;
       await insertAffiliateTier(sql, organization.id, { ...of, since, ...change, ...measured });
     }
   });

@@ -36,7 +36,7 @@ async function addOther(): Promise<string> {
   return other;
 }
 
-/** A customer of the partner with a paid invoice at each of these seconds of 2026. */
+/** A customer of the partner with a paid invoice at each of these seconds after the start. */
 async function pay(...seconds: number[]): Promise<void> {
   await report(context, checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }));
   for (const at of seconds) await report(context, invoice(at));

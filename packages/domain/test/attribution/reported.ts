@@ -12,10 +12,11 @@ import type {
   SignUpFact,
   SubscriptionFact,
 } from "../../src/attribution/facts/payment-fact.ts";
+import { START } from "../dates.ts";
 
-/** The moment this many seconds after the start of 2026. */
+/** The moment this many seconds after the start of the tests' time. */
 export function second(seconds: number): Date {
-  return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+  return new Date(START.getTime() + seconds * 1000);
 }
 
 type Fields<Event> = Partial<Event> & { subject: string };

@@ -106,7 +106,7 @@ describe("conditions", () => {
     expect(await earns(at(1))).toBe(4_000);
     expect(await earns(at(31))).toBe(4_000);
     expect(await earns(at(32))).toBe(3_000);
-    expect(await earns(at(60))).toBe(500);
+    expect(await earns(at(63))).toBe(500);
   });
 
   it("compare the country, currency, amount and promo codes of a payment, or of its checkout or charge", async () => {

@@ -13,6 +13,7 @@ import { updateSettings } from "../../src/organizations/settings/update.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import { addPartner, click, commissions, outcomes, report } from "../attribution/program.ts";
 import { charge, checkout, payment, refund, second } from "../attribution/reported.ts";
+import { onDay } from "../dates.ts";
 import { makeContext } from "../subscriber.ts";
 import { ecbFile } from "./files.ts";
 
@@ -22,7 +23,7 @@ let url: string;
 let context: Context;
 let click_id: string;
 
-/** $50.00 for each payment. The facts are of the first days of 2026. */
+/** $50.00 for each payment. */
 beforeEachInNewProgram(
   (program) => {
     ({ url, context, click_id } = program);
@@ -68,16 +69,16 @@ const jobs = async () => {
 
 describe("a fixed amount for a payment in another currency", () => {
   it("earns nothing unless the organization converts", async () => {
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     await report(context, ...paid());
     expect(await outcomes(context)).toEqual({ in_1: "fixed_amount_other_currency" });
   });
 
   it("is converted at the rate of the payment's day, which the decision names", async () => {
     await load({
-      "2026-01-06": { USD: "1.0812" },
-      "2026-01-05": { USD: "1.08" },
-      "2026-01-07": { USD: "2" },
+      [onDay(5)]: { USD: "1.0812" },
+      [onDay(4)]: { USD: "1.08" },
+      [onDay(6)]: { USD: "2" },
     });
     await convert();
     await report(context, ...paid());
@@ -97,7 +98,7 @@ describe("a fixed amount for a payment in another currency", () => {
               amount: 46.24,
               currency: "EUR",
               rate: "0.9248982612",
-              exchange_rates: [{ currency: "USD", rate: "1.0812", source: "ecb", day: "2026-01-06" }],
+              exchange_rates: [{ currency: "USD", rate: "1.0812", source: "ecb", day: onDay(5) }],
             },
           },
         ],
@@ -108,11 +109,11 @@ describe("a fixed amount for a payment in another currency", () => {
 
   it("takes the rate of the last published day, at most 7 days earlier", async () => {
     await convert();
-    await load({ "2025-12-30": { USD: "1.07", GBP: "0.8" }, "2025-12-29": { JPY: "160" } });
+    await load({ [onDay(-2)]: { USD: "1.07", GBP: "0.8" }, [onDay(-3)]: { JPY: "160" } });
     await report(context, ...paid({ currency: "GBP" }));
     expect((await decisionOf()).explanation.steps[0]?.conversion?.exchange_rates).toEqual([
-      { currency: "USD", rate: "1.07", source: "ecb", day: "2025-12-30" },
-      { currency: "GBP", rate: "0.8", source: "ecb", day: "2025-12-30" },
+      { currency: "USD", rate: "1.07", source: "ecb", day: onDay(-2) },
+      { currency: "GBP", rate: "0.8", source: "ecb", day: onDay(-2) },
     ]);
     await report(
       context,
@@ -123,7 +124,7 @@ describe("a fixed amount for a payment in another currency", () => {
 
   it("is partly lost by a refund, like any other", async () => {
     await convert();
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     await report(
       context,
       ...paid({ references: ["pi_1"] }),
@@ -139,9 +140,9 @@ describe("a payment without a rate", () => {
     await report(context, ...paid());
     expect(await outcomes(context)).toEqual({ in_1: "exchange_rate_missing" });
     expect(await decideWaitingForRates(context.database)).toBe(0);
-    await load({ "2026-01-07": { USD: "1.5" }, "2025-12-29": { USD: "1.4" } });
+    await load({ [onDay(6)]: { USD: "1.5" }, [onDay(-3)]: { USD: "1.4" } });
     expect(await decideWaitingForRates(context.database)).toBe(0);
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     expect(await jobs()).toBe(1);
     expect(await decideWaitingForRates(context.database)).toBe(1);
     expect(await outcomes(context)).toEqual({ in_1: "commission" });
@@ -157,9 +158,9 @@ describe("a payment without a rate", () => {
     await convert(of);
     await report(of, ...paid({}, await click(of, { affiliate_id, at: second(1) })));
     expect(await outcomes(of)).toEqual({ in_1: "exchange_rate_missing" });
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     expect(await decideWaitingForRates(of.database)).toBe(0);
-    await load({ "2026-01-06": { GBP: "0.8333" } });
+    await load({ [onDay(5)]: { GBP: "0.8333" } });
     expect(await decideWaitingForRates(of.database)).toBe(1);
     expect(await commissions(of)).toMatchObject([{ commission_minor: 1_200n }]);
   });
@@ -171,7 +172,7 @@ describe("a payment without a rate", () => {
     ] as never;
     const { affiliate_id } = await addPartner(of, { commission_type: "fixed", commission_amount: 50 });
     const other = await addPartner(of, { rules: inPounds });
-    await load({ "2026-01-06": { USD: "1.0812", GBP: "0.8333" } });
+    await load({ [onDay(5)]: { USD: "1.0812", GBP: "0.8333" } });
     await convert(of);
     await report(of, ...paid({}, await click(of, { affiliate_id, at: second(1) })));
     expect(await commissions(of)).toMatchObject([{ commission_minor: 4_624n }]);
@@ -187,7 +188,7 @@ describe("a payment without a rate", () => {
     expect(await commissions(of)).toMatchObject([{ commission_minor: 1_200n }]);
     const [{ id }] = await of.database<[{ id: string }]>`
       select id from payment_decisions where organization_id = ${of.organization.id}`;
-    await load({ "2026-01-06": { USD: "3", GBP: "3" } });
+    await load({ [onDay(5)]: { USD: "3", GBP: "3" } });
     await report(
       of,
       refund({ subject: "re_1", references: ["in_1"], at: second(6 * DAY), amount_minor: 1n }),
@@ -223,9 +224,9 @@ describe("a payment without a rate", () => {
 describe("a later change", () => {
   it("of a rate changes no decision, until a person reruns it", async () => {
     await convert();
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     await report(context, ...paid());
-    expect(await load({ "2026-01-06": { USD: "1.25" } })).toMatchObject({ added: 0, corrected: 1 });
+    expect(await load({ [onDay(5)]: { USD: "1.25" } })).toMatchObject({ added: 0, corrected: 1 });
     await report(
       context,
       payment({ subject: "in_2", customer_id: "cus_1", at: second(5 * DAY), currency: "EUR" }),
@@ -241,12 +242,12 @@ describe("a later change", () => {
 
   it("of a rate changes no payment that only a charge reports", async () => {
     await convert();
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     const [visit] = paid();
     const of_customer = { customer_id: "cus_1", at: second(5 * DAY), currency: "EUR" };
     if (visit !== undefined) await report(context, visit);
     await report(context, charge({ subject: "pi_1", ...of_customer }));
-    await load({ "2026-01-06": { USD: "1.25" } });
+    await load({ [onDay(5)]: { USD: "1.25" } });
     const again = { ...of_customer, at: second(5 * DAY + 1), paid_at: second(5 * DAY) };
     await report(
       context,
@@ -257,7 +258,7 @@ describe("a later change", () => {
   });
 
   it("of the setting changes no decision, until a person reruns it", async () => {
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     await report(context, ...paid());
     await convert();
     await report(context, ...paid());
@@ -283,7 +284,7 @@ describe("a later change", () => {
 describe.each(LOST_ANSWERS)("when a call fails (%s)", (kind) => {
   it("waiting payments are decided once, and a repetition decides the rest", async () => {
     const results = { decided: 0, waiting: 0 };
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     await failEachCall(url, kind, async (database) => {
       const of = await makeContext(context.database);
       const { affiliate_id } = await addPartner(of, { commission_type: "fixed", commission_amount: 50 });
@@ -308,7 +309,7 @@ describe.each(LOST_ANSWERS)("when a call fails (%s)", (kind) => {
 async function insertPounds({ database }: Context): Promise<void> {
   await database`
     insert into exchange_rates (source, currency, day, revision, rate, fetched_at)
-    values ('ecb', 'GBP', '2026-01-06', 1, 0.8333, now())`;
+    values ('ecb', 'GBP', ${onDay(5)}, 1, 0.8333, now())`;
 }
 
 /** The next attempt waits for the rate again. */

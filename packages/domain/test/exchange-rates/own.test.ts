@@ -14,6 +14,7 @@ import { listAttention } from "../../src/reports/attention.ts";
 import { getHealth } from "../../src/reports/health/get.ts";
 import { addPartner, click, commissions, outcomes, report } from "../attribution/program.ts";
 import { checkout, payment, second } from "../attribution/reported.ts";
+import { onDay } from "../dates.ts";
 import { makeContext } from "../subscriber.ts";
 import { ecbFile } from "./files.ts";
 
@@ -112,9 +113,9 @@ describe("payments that wait for a rate", () => {
 
   it("are decided with the organization's own rate beside one of the service", async () => {
     await waiting();
-    await importExchangeRates(test.database, ecbFile({ "2025-12-31": { USD: "1.08" } }));
+    await importExchangeRates(test.database, ecbFile({ [onDay(-1)]: { USD: "1.08" } }));
     expect(await decideWaitingForRates(test.database)).toBe(0);
-    await dirham("3.9705", "2026-01-01");
+    await createExchangeRate(context, { currency: "AED", day: onDay(0), rate: "3.9705" });
     const [job] = await test.database`
       select task_identifier as task from graphile_worker.jobs where task_identifier = ${DECIDE_WAITING}`;
     expect(job).toEqual({ task: DECIDE_WAITING });

@@ -12,6 +12,7 @@ import { startJob } from "../../src/work/jobs/start.ts";
 import { addAffiliate, addPartner, click, report } from "../attribution/program.ts";
 import { checkout, dispute, payment, refund, second } from "../attribution/reported.ts";
 import { claim } from "../customers/claims/program.ts";
+import { onDay } from "../dates.ts";
 import {
   addEarner,
   type Earner,
@@ -231,7 +232,7 @@ it("exports payments, referrals, claims, events and deliveries by the filters of
   ]);
 
   const note = "=Order 4711";
-  await claim(context, affiliate_id, { email: "kim@customers.test", paid_on: "2026-01-02", note });
+  await claim(context, affiliate_id, { email: "kim@customers.test", paid_on: onDay(1), note });
   const claims = await exported({ kind: "claims_export", input: { states: ["open"] } });
   expect(claims).toMatchObject([
     { affiliate_id, customer_email: "kim@customers.test", note: `'${note}`, state: "open" },

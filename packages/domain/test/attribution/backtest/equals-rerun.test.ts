@@ -15,6 +15,7 @@ import { rerunPayments } from "../../../src/attribution/rerun.ts";
 import { updateCampaign } from "../../../src/campaigns/update.ts";
 import type { Context } from "../../../src/context.ts";
 import { updateSettings } from "../../../src/organizations/settings/update.ts";
+import { onDay } from "../../dates.ts";
 import { applyInBatches, makeWorld, messagesOf, type World } from "../any-order-world.ts";
 import { PARTNERS, stories } from "../customer-stories.ts";
 import { recorded_acts } from "../recorded-acts.ts";
@@ -32,7 +33,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   await test.database`
     insert into exchange_rates (source, currency, day, revision, rate, fetched_at)
-    select 'ecb', 'USD', date '2026-01-01' + 5 * number, 1, 1.05 + number / 100.0, now()
+    select 'ecb', 'USD', ${onDay(0)}::date + 5 * number, 1, 1.05 + number / 100.0, now()
     from generate_series(0, 29) as number`;
 });
 

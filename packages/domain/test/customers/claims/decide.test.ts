@@ -29,6 +29,7 @@ import {
   wrongPassed,
 } from "../../attribution/program.ts";
 import { checkout, payment, refund, second } from "../../attribution/reported.ts";
+import { onDay, START } from "../../dates.ts";
 import { makeContext } from "../../subscriber.ts";
 import { claim, claimed } from "./program.ts";
 
@@ -51,7 +52,7 @@ beforeEach(async () => {
   joe = await addPartner(context, { name: "Others" });
 });
 
-/** Kim's payments on days of January. */
+/** Kim's payments on days after the start. */
 const paidOn = (...days: number[]) =>
   report(
     context,
@@ -78,7 +79,7 @@ describe("accepting a claim", () => {
   it("makes the customer a referral from the payment on, at the campaign's rate", async () => {
     await paidOn(1, 10);
     await report(context, payment({ subject: "in_20", ...KIM, at: second(19 * DAY), revenue_minor: 5000n }));
-    const made = await claimed(context, jane.affiliate_id, { paid_on: "2026-01-10" });
+    const made = await claimed(context, jane.affiliate_id, { paid_on: onDay(9) });
     const chosen = made.detail.payments.find(({ processor_payment_id }) => processor_payment_id === "in_10");
     const input = { id: made.id, payment_decision_id: chosen?.id ?? "" };
     const preview = await previewClaim(context, input);
@@ -261,7 +262,7 @@ describe("a claim is not accepted", () => {
     await accept(await claimed(context, joe.affiliate_id, { email: "lee@example.com" }));
     const again = await claimed(context, joe.affiliate_id, {
       email: "lee@example.com",
-      paid_on: "2026-01-02",
+      paid_on: onDay(1),
     });
     await expect(accept(again)).rejects.toMatchObject(notPayable(/already earned this affiliate/));
   });
@@ -395,7 +396,7 @@ describe("the mail", () => {
     const accepted = await compose(made.id);
     for (const text of [
       "Acme accepted the sale you reported",
-      "January 1, 2026",
+      new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(START),
       "$30.00",
       "kim@example.com",
     ]) {

@@ -10,6 +10,7 @@ import { eraseAffiliate } from "../../../src/erasure/affiliate.ts";
 import { createClaim, listOwnClaims } from "../../../src/portal/claims.ts";
 import { addPartner, type Partner, report } from "../../attribution/program.ts";
 import { payment, second } from "../../attribution/reported.ts";
+import { onDay } from "../../dates.ts";
 import { makeContext } from "../../subscriber.ts";
 import { CLAIM, claim, sessionOf } from "./program.ts";
 
@@ -64,7 +65,7 @@ describe("reporting a missing sale", () => {
     expect(await claim(context, affiliate_id, { email: "KIM@example.com" })).toEqual({
       id: expect.any(String),
       email: "kim@example.com",
-      paid_on: "2026-01-01",
+      paid_on: onDay(0),
       note: "Order 4711",
       state: "open",
       answer: null,
@@ -73,10 +74,10 @@ describe("reporting a missing sale", () => {
       decided_at: null,
     });
     for (const [paid_on, known] of [
-      ["2025-12-28", false],
-      ["2025-12-29", true],
-      ["2026-01-04", true],
-      ["2026-01-05", false],
+      [onDay(-4), false],
+      [onDay(-3), true],
+      [onDay(3), true],
+      [onDay(4), false],
     ] as const) {
       expect(await knownOf(await claim(context, affiliate_id, { paid_on })), paid_on).toBe(known);
     }
@@ -168,13 +169,13 @@ describe("reporting a missing sale", () => {
 
 describe("an affiliate's list", () => {
   it("has its own claims only, in pages", async () => {
-    const days = ["2026-01-01", "2026-01-02", "2026-01-03"];
+    const days = [onDay(0), onDay(1), onDay(2)];
     for (const paid_on of days) await claim(context, jane.affiliate_id, { paid_on });
     await claim(context, joe.affiliate_id);
     const first = await listOf(jane, { limit: 2 });
-    expect(first.data.map(({ paid_on }) => paid_on)).toEqual(["2026-01-03", "2026-01-02"]);
+    expect(first.data.map(({ paid_on }) => paid_on)).toEqual([onDay(2), onDay(1)]);
     const rest = await listOf(jane, { limit: 2, after: first.older });
-    expect(rest.data.map(({ paid_on }) => paid_on)).toEqual(["2026-01-01"]);
+    expect(rest.data.map(({ paid_on }) => paid_on)).toEqual([onDay(0)]);
     expect((await listOf(joe)).data).toHaveLength(1);
   });
 });
@@ -182,7 +183,7 @@ describe("an affiliate's list", () => {
 describe("erasing the affiliate", () => {
   it("erases the customers' addresses and the notes, and ends open claims", async () => {
     await claim(context, jane.affiliate_id);
-    await claim(context, jane.affiliate_id, { paid_on: "2026-01-02" });
+    await claim(context, jane.affiliate_id, { paid_on: onDay(1) });
     const others = await claim(context, joe.affiliate_id);
     await eraseAffiliate(context, jane.affiliate_id);
     const rows = await stored();
