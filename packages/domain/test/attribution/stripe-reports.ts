@@ -13,8 +13,10 @@ import { parseStripeMessage } from "../../src/processors/stripe/parse.ts";
 import { factsOf } from "../processors/parsed.ts";
 import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click, type Partner } from "./program.ts";
+import { second } from "./reported.ts";
 
-export const PAID = Math.floor(Date.UTC(2026, 0, 2) / 1000);
+/** In seconds, as Stripe's times. */
+export const PAID = second(24 * 60 * 60).getTime() / 1000;
 const EMAIL = "buyer@customers.test";
 
 export interface Visit {
