@@ -3,6 +3,7 @@ import { importExchangeRates } from "@findersfee/domain/exchange-rates/import";
 import { updateSettings } from "@findersfee/domain/organizations/settings/update";
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment, second } from "@findersfee/domain/testing/attribution/reported";
+import { onDay } from "@findersfee/domain/testing/dates";
 import { ecbFile } from "@findersfee/domain/testing/exchange-rates/files";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { checkScreen } from "@findersfee/ui/testing/screens";
@@ -64,13 +65,13 @@ describeInBrowser("the settings of currencies", (dashboard) => {
     const place = await createPlace(dashboard.database);
     const { context } = place;
     await updateSettings(context, { converts_fixed_amounts: true });
-    await importExchangeRates(dashboard.database, ecbFile({ "2026-01-05": { CHF: "0.9281", NOK: "11.7" } }));
+    await importExchangeRates(dashboard.database, ecbFile({ [onDay(4)]: { CHF: "0.9281", NOK: "11.7" } }));
     await dashboard.database`update organizations set currency = 'CHF' where id = ${place.organization_id}`;
     const swiss = { ...context, organization: { ...context.organization, currency: "CHF" } };
     const { affiliate_id } = await addPartner(swiss, { commission_type: "fixed", commission_amount: 50 });
     const click_id = await click(swiss, { affiliate_id, at: second(1) });
     const customer = { customer_id: "cus_chf", email: "buyer@customers.test" };
-    const paid_at = new Date("2026-01-06T09:00:00Z");
+    const paid_at = new Date(`${onDay(5)}T09:00:00Z`);
     await report(
       swiss,
       checkout({ subject: "cs_chf", ...customer, click_ids: [click_id], at: second(10) }),
@@ -81,7 +82,7 @@ describeInBrowser("the settings of currencies", (dashboard) => {
     const watched = await dashboard.open(`/payments/${decision?.id}`, { at: place });
     const { page } = watched;
     await page.getByText("CHF 50.00 = NOK 630.32").waitFor();
-    await page.getByText("at 12.6064001724 (ECB, 2026-01-05)").waitFor();
+    await page.getByText(`at 12.6064001724 (ECB, ${onDay(4)})`).waitFor();
     await checkScreen(page, "payment-converted");
     await finish(watched);
   });

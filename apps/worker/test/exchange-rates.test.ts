@@ -8,6 +8,7 @@ import { addJob } from "@findersfee/database/work/queue";
 import { updateSettings } from "@findersfee/domain/organizations/settings/update";
 import { addPartner, click, outcomes, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment, second } from "@findersfee/domain/testing/attribution/reported";
+import { onDay } from "@findersfee/domain/testing/dates";
 import { ecbFile } from "@findersfee/domain/testing/exchange-rates/files";
 import { makeContext } from "@findersfee/domain/testing/subscriber";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -54,7 +55,7 @@ describe("a worker", () => {
           error: "The server answered with status 503.",
         });
       });
-      answer = (_, response) => response.end(ecbFile({ "2025-12-31": { USD: "1.08" } }));
+      answer = (_, response) => response.end(ecbFile({ [onDay(-1)]: { USD: "1.08" } }));
       await addJob(test.database, "fetch_exchange_rates");
       await eventually(async () => {
         expect(await outcomes(context)).toEqual({ in_1: "commission" });
