@@ -2,9 +2,9 @@ import { applicationConfig } from "@findersfee/ui/build/vite";
 import { defineConfig } from "vite";
 
 const PARTS = [
-  "packages.ui.src.(?!charts|forms|lists|performance|components.(code|section|sum|timeline)|.*(-overlay|link-token|formats.rule-))",
+  "packages.ui.src.(?!charts|forms|lists|performance|components.(code|password|section|segments|sum|timeline)|overlays.combobox|formats.device|.*(-overlay|link-token|formats.rule-))",
   "dashboard.src.(shell.(texts|(forbidden|message|not-found)-page)|lists.(search|count-query)|requests.(?!download|new-key)|session.(?!use-change|delayed-changes))",
-  "lucide-react",
+  "lucide-react.*icons.(?!download|external-link|flag|mouse-pointer|pencil|trash|undo)",
 ];
 
 /**
@@ -16,7 +16,10 @@ const PARTS = [
 const SHARED = [
   // Whole names only: packages with names that begin with react- belong to the menus, which load later.
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },
-  { name: "router", test: /@tanstack[\\/](history|react-router|react-store|router-core|store)[\\/]/ },
+  {
+    name: "router",
+    test: /@tanstack[\\/](history|react-router|react-store|router-core|store)[\\/](?!.*useBlocker)/,
+  },
   { name: "parts", test: new RegExp(`(${PARTS.join("|")}).`), minShareCount: 2 },
   // Without the code that sends requests: pages without lists need it, too.
   {

@@ -12,6 +12,12 @@ const SHARED = [
     test: /ui.src.(components.(button|clock|controls|copy|field|notice)|formats.clock|navigation|requests|shell.heading|texts)|portal.src.(shell.(?!program-shell|menu|navigation|places|page)|language.language|requests|session.session)./,
     minShareCount: 2,
   },
+  // Of all pages of a program.
+  {
+    name: "shell",
+    test: /ui.src.components.skeleton|portal.src.(shell.places|session.(program-look|use-own-language))|icons.(banknote|receipt-text|users).mjs|react-query.*useQuery.js/,
+    minShareCount: 2,
+  },
   // A group takes the imports of its modules, too.
   { name: "money", test: /ui.src.formats.money/, minShareCount: 2 },
   {

@@ -11,12 +11,12 @@ const OVERLAYS = "../../packages/ui/src/overlays/overlays.tsx";
  * The most that a first visit of a page may load, in an organization and outside; `docs/decisions.md` has the reasons. The route of
  * each page adds 0.1 kB to all of them.
  */
-const PAGE_LIMIT = 157;
-const ENTRANCE_LIMIT = 103.8;
+const PAGE_LIMIT = 155;
+const ENTRANCE_LIMIT = 102.5;
 
 /** Of code that the first touch of a menu loads. */
 const OVERLAY_LIMIT = 37.4;
-const LIST_WITH_OVERLAYS_LIMIT = 190.4;
+const LIST_WITH_OVERLAYS_LIMIT = 188.5;
 const STYLE_LIMIT = 25;
 const FONT_LIMIT = 60;
 

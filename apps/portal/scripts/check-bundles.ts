@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { BundleSizes, type Gate, isStyle } from "@findersfee/ui/build/bundle-sizes";
 
 /** Most that a first visit of a page may load, in kB: before the sign-in, and after it. */
-const ENTRANCE_LIMIT = 99.3;
-const PAGE_LIMIT = 113.4;
+const ENTRANCE_LIMIT = 98.5;
+const PAGE_LIMIT = 112;
 const STYLE_LIMIT = 25;
 
 const LANGUAGES = ["en", "de"];

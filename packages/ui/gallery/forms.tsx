@@ -1,14 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "../src/components/button.tsx";
-import {
-  Checkbox,
-  PasswordField,
-  RadioField,
-  SelectField,
-  TextAreaField,
-  TextField,
-} from "../src/components/controls.tsx";
+import { Checkbox, RadioField, SelectField, TextAreaField, TextField } from "../src/components/controls.tsx";
 import { Field, FieldGroup } from "../src/components/field.tsx";
+import { PasswordField } from "../src/components/password-field.tsx";
 import { Combobox } from "../src/overlays/combobox.tsx";
 import type { Option } from "../src/overlays/items.ts";
 import { useToast } from "../src/overlays/toast.tsx";

@@ -1,21 +1,14 @@
 import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
 import type { RemainingEarning } from "@findersfee/contract/attribution/reversals";
-import { currencyDecimals } from "@findersfee/contract/currencies";
+import { decimalsOfKnown } from "@findersfee/contract/currency-decimals";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { ReactNode } from "react";
+import { rateOf } from "./rate.ts";
 import { reversal_texts } from "./reversal-texts.ts";
 import { changeName } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
 type Step = PaymentDecision["explanation"]["steps"][number];
-
-/** `30%`, or an amount in the organization's currency. */
-export function rateOf(
-  { type, amount, currency }: Pick<Step, "type" | "amount" | "currency">,
-  fixed_currency: string,
-): string {
-  return type === "percentage" ? `${amount}%` : formatMoney(amount, currency ?? fixed_currency);
-}
 
 export type EarnedPayment = Pick<
   PaymentDecision,
@@ -136,7 +129,7 @@ function Line({ label, amount, strong = false }: { label: ReactNode; amount: str
 
 /** An exact amount in minor units, such as `1469.5`, in major ones with all of its decimals: `$14.695`. */
 function exactMoney(minor: string, currency: string): string {
-  const decimals = currencyDecimals(currency);
+  const decimals = decimalsOfKnown(currency);
   return new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,

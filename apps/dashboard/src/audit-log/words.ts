@@ -11,12 +11,12 @@ import type { Payout } from "@findersfee/contract/payouts/payouts";
 import type { Endpoint } from "@findersfee/contract/webhooks/endpoints";
 import type { JobState } from "@findersfee/contract/work";
 import { labels } from "../attribution/outcome-texts.ts";
-import { texts as form_texts } from "../campaigns/editor/form-texts.ts";
+import { answer_words } from "../campaigns/editor/answer-words.ts";
 import { words as campaign_words } from "../campaigns/editor/words.ts";
 import { review_states } from "../commissions/review-states.ts";
 import { state_words } from "../commissions/state-words.ts";
-import { texts as referral_texts } from "../customers/referrals/texts.ts";
-import { adjustment_texts } from "../ledger/texts.ts";
+import { status_words as subscription_words } from "../customers/referrals/status-words.ts";
+import { adjustment_states } from "../ledger/state-words.ts";
 import { status_words } from "../payouts/status-words.ts";
 import { language_names } from "../portal/language-names.ts";
 import { mailName } from "../reports/health/mail-names.ts";
@@ -37,7 +37,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     >,
     "custom_commissions.type": campaign_words.kinds,
     "first_payment_commission.type": campaign_words.kinds,
-    "custom_fields.type": form_texts.types,
+    "custom_fields.type": answer_words,
     limit_type: campaign_words.limits,
     code_mode: campaign_words.code_modes,
     attribution: campaign_words.attributions,
@@ -46,7 +46,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     joining: campaign_words.joinings satisfies Words<Joining>,
   },
   affiliate: { invitation: { open: "Open", accepted: "Accepted", not_theirs: "Not theirs" } },
-  referral: { subscription_status: referral_texts.statuses },
+  referral: { subscription_status: subscription_words },
   commission: {
     payout_status: {
       not_paid: "Not paid",
@@ -56,7 +56,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     } satisfies Words<CommissionPayoutStatus>,
     review_state: { none: "None", ...review_states } satisfies Words<ReviewState>,
   },
-  adjustment: { payout_status: adjustment_texts.states satisfies Words<CommissionPayoutStatus> },
+  adjustment: { payout_status: adjustment_states satisfies Words<CommissionPayoutStatus> },
   payout: {
     status: status_words satisfies Words<Payout["status"]>,
     method: METHODS,

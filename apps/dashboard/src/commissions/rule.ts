@@ -1,7 +1,7 @@
 import type { EarningStep } from "@findersfee/contract/attribution/payment-decisions";
 import { nameOf } from "../affiliates/name.ts";
-import { rateOf } from "../attribution/earning.tsx";
 import { leadName } from "../attribution/lead-texts.ts";
+import { rateOf } from "../attribution/rate.ts";
 import type { CommissionRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 

@@ -27,7 +27,6 @@ import { texts } from "./texts.ts";
 import { StoryTimeline } from "./timeline.tsx";
 import { useReview } from "./use-review.ts";
 import { useSetStatus } from "./use-set-status.ts";
-import { VoidDialog } from "./void-dialog.tsx";
 
 const StoryFacts = lazyPart(() => import("./story-facts.tsx"), "StoryFacts");
 const Reasons = lazyPart(() => import("./reasons.tsx"), "Reasons");
@@ -35,6 +34,7 @@ const AdjustDialog = lazyPart(() => import("../ledger/adjust-dialog.tsx"), "Adju
 const CorrectDialog = lazyPart(() => import("./correct-dialog.tsx"), "CorrectDialog");
 const ReviewCard = lazyPart(() => import("./review-card.tsx"), "ReviewCard");
 const RejectDialog = lazyPart(() => import("./reject-dialog.tsx"), "RejectDialog");
+const VoidDialog = lazyPart(() => import("./void-dialog.tsx"), "VoidDialog");
 
 const route = getRouteApi("/o/$slug/commissions/$id");
 
@@ -168,12 +168,16 @@ function Actions({ story }: { story: Story }) {
               {texts.void}
             </Button>
           )}
-          <VoidDialog
-            count={1}
-            open={voiding}
-            onClose={() => setVoiding(false)}
-            onVoid={(reason) => run("void", [id], reason)}
-          />
+          <Suspense>
+            {voiding && (
+              <VoidDialog
+                count={1}
+                open
+                onClose={() => setVoiding(false)}
+                onVoid={(reason) => run("void", [id], reason)}
+              />
+            )}
+          </Suspense>
           <Suspense>
             {correcting && (
               <CorrectDialog commission={commission} open onClose={() => setCorrecting(false)} />

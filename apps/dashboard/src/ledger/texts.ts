@@ -1,3 +1,5 @@
+import { adjustment_states } from "./state-words.ts";
+
 /** The texts of adjustments. */
 export const adjustment_texts = {
   add: "Add adjustment",
@@ -38,12 +40,7 @@ export const adjustment_texts = {
   restore: "Restore",
   withdrawn: "Adjustment withdrawn",
   restored: "Adjustment restored",
-  states: {
-    not_paid: "Due",
-    pending: "In payout",
-    paid: "Paid",
-    voided: "Withdrawn",
-  },
+  states: adjustment_states,
   /** The states of deducted amounts. */
   deductions: { not_paid: "Not deducted yet", paid: "Deducted" },
   of_commission: "Commission",

@@ -1,4 +1,4 @@
-import { currencyDecimals } from "@findersfee/contract/currencies";
+import { decimalsOfKnown } from "@findersfee/contract/currency-decimals";
 import { useTexts as useComponentTexts } from "@findersfee/ui/texts";
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../language/language.tsx";
@@ -76,7 +76,7 @@ function Line({ label, strong = false, children }: { label: string; strong?: boo
 
 /** An exact amount in minor units, such as `1469.5`, in major ones with all of its decimals: `$14.695`. */
 function exactMoney(minor: string, { currency, locale }: { currency: string; locale: string }): string {
-  const decimals = currencyDecimals(currency);
+  const decimals = decimalsOfKnown(currency);
   return new Intl.NumberFormat(locale, {
     style: "currency",
     currency,

@@ -1,16 +1,15 @@
-import { ChevronDown, Eye, EyeOff } from "lucide-react";
-import { type ComponentProps, type ReactNode, useId, useState } from "react";
-import { useTexts } from "../texts.tsx";
-import { IconButton } from "./button.tsx";
+import { ChevronDown } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { Field, type FieldProps } from "./field.tsx";
 
 /** The classes of text fields, selects and comboboxes. */
 export const controlClass =
   "h-8 max-wide:h-11 max-wide:text-lead w-full min-w-0 rounded-control border border-edge bg-page px-2.5 text-body text-ink aria-invalid:border-bad data-[invalid=true]:border-bad disabled:bg-sunk disabled:text-muted";
 
-type Labelled = Omit<FieldProps, "children">;
+export type Labelled = Omit<FieldProps, "children">;
 
-function splitField<Props extends Labelled>({
+/** Divides the properties of a labelled control into those of its field and its own. */
+export function splitField<Props extends Labelled>({
   label,
   hint,
   error,
@@ -44,37 +43,6 @@ export function TextField({ suffix, ...props }: TextFieldProps) {
             className={`${controlClass} ${control.className ?? ""}`}
           />
           {suffix !== undefined && <span className="shrink-0 text-table text-muted">{suffix}</span>}
-        </span>
-      )}
-    </Field>
-  );
-}
-
-/** A password that can be shown. */
-export function PasswordField(props: TextFieldProps) {
-  const { field, control } = splitField(props);
-  const [shown, setShown] = useState(false);
-  const texts = useTexts();
-  return (
-    <Field {...field}>
-      {(attributes) => (
-        <span className="relative block">
-          <input
-            {...control}
-            {...attributes}
-            type={shown ? "text" : "password"}
-            autoCapitalize="none"
-            spellCheck={false}
-            className={`${controlClass} pr-10 max-wide:pr-12`}
-          />
-          <IconButton
-            label={shown ? texts.hide_password : texts.show_password}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-            className="absolute inset-y-0 right-0"
-          >
-            {shown ? <EyeOff aria-hidden size={16} /> : <Eye aria-hidden size={16} />}
-          </IconButton>
         </span>
       )}
     </Field>

@@ -1,4 +1,4 @@
-import { currencyDecimals } from "@findersfee/contract/currencies";
+import { decimalsOfKnown } from "@findersfee/contract/currency-decimals";
 
 /** The amount in a currency, in major units, with all of the currency's decimals: `$1,204.50`, `¥1,200`, `−$4.90`. */
 export function formatMoney(amount: number, currency: string, locale = "en-US"): string {
@@ -17,7 +17,7 @@ function formatter(locale: string, currency: string, short: boolean): Intl.Numbe
   const key = `${locale} ${currency} ${short}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const digits = currencyDecimals(currency);
+  const digits = decimalsOfKnown(currency);
   const created = new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
@@ -34,7 +34,7 @@ function formatter(locale: string, currency: string, short: boolean): Intl.Numbe
  * most the currency's decimals. `1.204` is a thousand, unless the currency has three decimals.
  */
 export function parseMoney(text: string, currency: string): number | null {
-  const decimals = currencyDecimals(currency);
+  const decimals = decimalsOfKnown(currency);
   const plain = text.replaceAll(/[\s'’\p{Sc}]/gu, "").replace("−", "-");
   const match = SEPARATED.exec(plain);
   if (match === null) return null;
@@ -62,10 +62,10 @@ export function changeOf(
 
 /** An amount of the service in minor units, so that sums are exact. */
 export function minorUnits(amount: number, currency: string): number {
-  return Math.round(amount * 10 ** currencyDecimals(currency));
+  return Math.round(amount * 10 ** decimalsOfKnown(currency));
 }
 
 /** `formatMoney` of an amount in minor units. */
 export function formatMinor(amount_minor: number, currency: string): string {
-  return formatMoney(amount_minor / 10 ** currencyDecimals(currency), currency);
+  return formatMoney(amount_minor / 10 ** decimalsOfKnown(currency), currency);
 }

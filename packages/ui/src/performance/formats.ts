@@ -1,4 +1,4 @@
-import { currencyDecimals } from "@findersfee/contract/currencies";
+import { decimalsOfKnown } from "@findersfee/contract/currency-decimals";
 import type { OwnPerformanceRow, PerformanceDimension } from "@findersfee/contract/reports/performance";
 import { formatCount } from "../formats/counts.ts";
 import { formatMoney, formatMoneyShort } from "../formats/money.ts";
@@ -49,7 +49,7 @@ export function formatMetric(
     case "rate":
       return numberFormat(locale, { style: "percent", maximumFractionDigits: 2 }).format(value);
     case "fine_amount": {
-      const digits = currencyDecimals(currency);
+      const digits = decimalsOfKnown(currency);
       return numberFormat(locale, {
         style: "currency",
         currency,

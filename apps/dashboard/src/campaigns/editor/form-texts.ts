@@ -1,3 +1,5 @@
+import { answer_words } from "./answer-words.ts";
+
 /** The form for applications of a campaign. */
 export const texts = {
   questions: "Questions",
@@ -7,12 +9,7 @@ export const texts = {
   question: "Question",
   question_number: (number: number) => `Question ${number}`,
   type: "Answer",
-  types: {
-    text: "Short text",
-    textarea: "Long text",
-    select: "Single choice",
-    multi_select: "Multiple choice",
-  },
+  types: answer_words,
   options: "Choices, one per line",
   required: "Required",
   drag: (label: string) => `Drag ${label || "the question"}`,

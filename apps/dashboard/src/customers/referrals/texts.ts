@@ -1,16 +1,12 @@
+import { status_words } from "./status-words.ts";
+
 export const texts = {
   title: "Referrals",
   search: "Name, email, code, ID",
   email: "Email",
   affiliate: "Affiliate",
   status: "Subscription",
-  statuses: {
-    active: "Active",
-    trialing: "Trialing",
-    past_due: "Past due",
-    canceled: "Canceled",
-    signed_up: "No subscription",
-  } as Record<string, string>,
+  statuses: status_words as Record<string, string>,
   signed_up: "Signed up",
   converted: "Converted",
   not_converted: "Not yet",

@@ -1,5 +1,5 @@
 import { Button } from "@findersfee/ui/components/button";
-import { PasswordField } from "@findersfee/ui/components/controls";
+import { PasswordField } from "@findersfee/ui/components/password-field";
 import { Section } from "@findersfee/ui/components/section";
 import { useState } from "react";
 import { FormDialog } from "../../dialogs/form-dialog.tsx";

@@ -1,5 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
-import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { TextField } from "@findersfee/ui/components/controls";
+import { PasswordField } from "@findersfee/ui/components/password-field";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,5 @@
-import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { TextField } from "@findersfee/ui/components/controls";
+import { PasswordField } from "@findersfee/ui/components/password-field";
 import type { Submission } from "@findersfee/ui/forms/use-submit";
 import { texts } from "./texts.ts";
 

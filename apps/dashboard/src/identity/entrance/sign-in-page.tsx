@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
-import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { TextField } from "@findersfee/ui/components/controls";
+import { PasswordField } from "@findersfee/ui/components/password-field";
 import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { lazyPart } from "@findersfee/ui/requests/lazy-part";

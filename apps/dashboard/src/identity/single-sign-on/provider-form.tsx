@@ -1,5 +1,6 @@
-import { PasswordField, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import { SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { CopyButton } from "@findersfee/ui/components/copy";
+import { PasswordField } from "@findersfee/ui/components/password-field";
 import { Section } from "@findersfee/ui/components/section";
 import { useState } from "react";
 import type { ErrorOf } from "../../forms/field-failures.ts";
