@@ -34,7 +34,7 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/ui": [
     // Its types.
     "@findersfee/contract/campaigns/rules",
-    "@findersfee/contract/currencies",
+    "@findersfee/contract/currency-decimals",
     "@findersfee/contract/errors",
     "@findersfee/contract/reports/performance",
     "@findersfee/contract/reports/periods",

@@ -35,6 +35,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     files: [
       "counted-rows",
       "currencies",
+      "currency-decimals",
       "email-issue",
       "errors",
       "fields",

@@ -13,6 +13,7 @@ import { checkPortalScreenAgain } from "./screens.ts";
 import { openSignedIn } from "./signed-in-page.ts";
 
 const EMAIL = "named@example.com";
+const BILLIONS = "billions@example.com";
 const LONG_NAME = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 const HEADER_PIXELS = 60;
 
@@ -51,6 +52,20 @@ describe.skipIf(!has_chromium)(`long names in the portal${without_chromium}`, ()
     });
     for (const currency of ["USD", "EUR", "PLN"])
       await earn(context, { affiliate_id, referral_id }, { amount: 20, currency });
+    const billions = await addPartner(context, CAMPAIGN, { email: BILLIONS });
+    const customer = await createReferral(context, {
+      affiliate_id: billions.affiliate_id,
+      email: "customer-of-billions@customers.test",
+      subscription_status: "active",
+    });
+    for (const currency of ["USD", "CHF", "XAF"]) {
+      const amount = currency === "XAF" ? 1_234_567_890 : 1_234_567_890.12;
+      await earn(
+        context,
+        { affiliate_id: billions.affiliate_id, referral_id: customer.id },
+        { amount, currency },
+      );
+    }
   });
 
   afterAll(async () => {
@@ -93,6 +108,18 @@ describe.skipIf(!has_chromium)(`long names in the portal${without_chromium}`, ()
     await closePage(german.page);
   });
 
+  it.each(["/referrals", "/earnings", ""])("show amounts of billions whole on %s", async (path) => {
+    const { page } = await openSignedIn({ service, browser }, { email: BILLIONS, path, locale: "en-US" });
+    await page.getByText("1,234,567,890").first().waitFor();
+    await checkPortalScreenAgain(page, `billions${path.replace("/", "-")}`);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => page.evaluate(BROKEN), { message: `${width}` }).toEqual([]);
+      await fitsWindow(page, `${path} ${width} pixels wide`);
+    }
+    await closePage(page);
+  });
+
   it("fit the list of referrals", async () => {
     const { page } = await open("/referrals", "en-US");
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -103,3 +130,20 @@ describe.skipIf(!has_chromium)(`long names in the portal${without_chromium}`, ()
     await closePage(page);
   });
 });
+
+/** Amounts that lines break, or that their cells cut. */
+const BROKEN = `(() => {
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    const { nodeValue, parentElement } = texts.currentNode;
+    const start = nodeValue.search(/[\\d,]*1,234,567,890/);
+    if (start < 0 || !parentElement.checkVisibility()) continue;
+    const range = document.createRange();
+    range.setStart(texts.currentNode, start);
+    range.setEnd(texts.currentNode, start + 13);
+    const cell = parentElement.closest("td");
+    if (range.getClientRects().length > 1 || (cell !== null && cell.scrollWidth > cell.clientWidth)) broken.push(nodeValue);
+  }
+  return broken;
+})()`;

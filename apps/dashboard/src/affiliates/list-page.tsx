@@ -14,6 +14,7 @@ import { Filters, isFilterable } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { RowCountText } from "../lists/row-count.tsx";
+import { isRowless, type RowPage } from "../lists/row-page.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { type MatchingRow, useListSelection } from "../lists/use-list-selection.tsx";
 import { useWaitingIds } from "../session/delayed-changes.ts";
@@ -65,10 +66,7 @@ export function AffiliatesPage() {
     <ListPage
       title={texts.title}
       page_actions={
-        <PageActions
-          may_change={may_change && isFilterable(query.data, address)}
-          onExport={() => startExport(all)}
-        />
+        <PageActions {...actionsOf(query.data, address, may_change)} onExport={() => startExport(all)} />
       }
       address={address}
       query={query}
@@ -187,7 +185,18 @@ function FirstSteps() {
   );
 }
 
-function PageActions({ may_change, onExport }: { may_change: boolean; onExport: () => void }) {
+/** Without rows, there is nothing to export. */
+function actionsOf(page: RowPage<unknown> | undefined, address: Address, may_change: boolean) {
+  return { may_change: may_change && isFilterable(page, address), has_rows: !isRowless(page) };
+}
+
+interface PageActionsProps {
+  may_change: boolean;
+  has_rows: boolean;
+  onExport: () => void;
+}
+
+function PageActions({ may_change, has_rows, onExport }: PageActionsProps) {
   const { home } = useSession();
   if (!may_change) return <WaitingLink />;
   return (
@@ -199,7 +208,7 @@ function PageActions({ may_change, onExport }: { may_change: boolean; onExport: 
         align="end"
         items={[
           { kind: "link", id: "import", label: texts.import, to: `${home}/affiliates/import` },
-          { kind: "action", id: "export", label: texts.export, run: onExport },
+          { kind: "action", id: "export", label: texts.export, run: onExport, disabled: !has_rows },
         ]}
       >
         <Ellipsis aria-hidden size={16} />

@@ -61,6 +61,7 @@ export function PaymentsPage() {
         <>
           <Suspense>
             <ExportButton
+              page={query.data}
               start={() => session.api.dashboard.payments.export.mutate(paymentFilters(address.search))}
             />
           </Suspense>

@@ -42,6 +42,7 @@ export function HistoryPage() {
   const address: Address = useListAddress(path, readHistorySearch(route.useSearch()));
   const may_see_security = useMay("owner");
   const is_security = may_see_security && address.search.part === "security";
+  const { data } = useQuery({ ...historyQuery(session, address.search), enabled: !is_security });
   return (
     <Page
       title={texts.title}
@@ -53,7 +54,10 @@ export function HistoryPage() {
       actions={
         may_see_security && (
           <Suspense>
-            <ExportButton start={() => api.dashboard.changes.export.mutate(historyFilters(address.search))} />
+            <ExportButton
+              page={data}
+              start={() => api.dashboard.changes.export.mutate(historyFilters(address.search))}
+            />
           </Suspense>
         )
       }

@@ -14,6 +14,7 @@ import { ListPage } from "../lists/list-page.tsx";
 import { NamedChip } from "../lists/named-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { RowCountText } from "../lists/row-count.tsx";
+import { isRowless } from "../lists/row-page.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { type MatchingRow, useListSelection } from "../lists/use-list-selection.tsx";
 import { monthOf } from "../payouts/month.ts";
@@ -75,7 +76,7 @@ export function CommissionsPage() {
       page_actions={
         may_change && (
           <>
-            <ExportMenu address={address} has_commissions={rows?.length !== 0} />
+            <ExportMenu address={address} has_commissions={!isRowless(query.data)} />
             <ButtonLink to={`${path}/new`}>{texts.new}</ButtonLink>
           </>
         )

@@ -1,12 +1,11 @@
 import { FilterBar } from "@findersfee/ui/lists/filter-bar";
 import type { ReactNode } from "react";
-import type { RowPage } from "./rows.tsx";
+import { isRowless, type RowPage } from "./row-page.ts";
 import type { ListAddress } from "./use-list-address.ts";
 
 /** Whether a list needs its filters: not while it is empty without them. */
 export function isFilterable(page: RowPage<unknown> | undefined, address: { is_filtered: boolean }): boolean {
-  if (page === undefined || address.is_filtered) return true;
-  return page.data.length > 0 || page.newer !== null || page.older !== null;
+  return address.is_filtered || !isRowless(page);
 }
 
 /** The search field of a list, with its filters. */

@@ -2,15 +2,9 @@ import { List, type ListProps } from "@findersfee/ui/lists/list";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useUsableMark } from "../requests/usable.ts";
 import { EmptyList, type EmptyListProps } from "./empty-list.tsx";
+import type { RowPage } from "./row-page.ts";
 import { isShort, rowPager } from "./row-pager.ts";
 import type { ListAddress } from "./use-list-address.ts";
-
-/** A page of rows as the service returns it. */
-export interface RowPage<Row> {
-  data: readonly Row[];
-  newer: string | null;
-  older: string | null;
-}
 
 /** The state of the query of a page, as TanStack Query returns it. */
 export interface RowQuery<Page> {

@@ -5,7 +5,8 @@ import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import type { EmptyListProps } from "../lists/empty-list.tsx";
 import { Filters, isFilterable } from "../lists/filters.tsx";
 import { RowCountText } from "../lists/row-count.tsx";
-import { type RowPage, type RowQuery, Rows } from "../lists/rows.tsx";
+import { isRowless, type RowPage } from "../lists/row-page.ts";
+import { type RowQuery, Rows } from "../lists/rows.tsx";
 import type { ListAddress } from "../lists/use-list-address.ts";
 import { useListSelection } from "../lists/use-list-selection.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -65,7 +66,7 @@ export function PayoutList<Name extends string>(props: PayoutListProps<Name>) {
             <RowCountText counts={counts} address={address} />
           </span>
           {may_move && (
-            <Button busy={exporting.busy} onClick={exporting.run}>
+            <Button busy={exporting.busy} disabled={isRowless(query.data)} onClick={exporting.run}>
               {export_texts.export}
             </Button>
           )}

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: CSS shows the table as blocks on phones, and browsers then drop the roles
+
+import { useEndWidths } from "@findersfee/ui/lists/end-widths";
 import { Link } from "@findersfee/ui/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 
 export interface Column<Row> {
   id: string;
@@ -15,7 +17,7 @@ export interface Column<Row> {
    * columns follow, each in a line with its header.
    */
   phone?: "above" | "above-end" | "below" | "below-end";
-  /** The share of the table's width, in twelfths. */
+  /** The share of the table's width, in twelfths. The first column has what the others leave. */
   width: keyof typeof WIDTHS;
 }
 
@@ -60,8 +62,16 @@ export function Rows<Row>({
   isNew?: (row: Row) => boolean;
   busy?: boolean;
 }) {
+  const table = useRef<HTMLTableElement>(null);
+  const places = useMemo(() => {
+    const at = (side: "end" | undefined) =>
+      columns.flatMap(({ align }, index) => (align === side && index > 0 ? [index] : []));
+    return { ends: at("end"), flexible: [0], fixed: at(undefined) };
+  }, [columns]);
+  useEndWidths(table, places, rows);
   return (
     <table
+      ref={table}
       role="table"
       aria-label={label}
       aria-busy={busy}
@@ -69,12 +79,12 @@ export function Rows<Row>({
     >
       <thead role="rowgroup" className="max-tablet:sr-only">
         <tr role="row" className="border-b border-line text-left text-meta text-muted">
-          {columns.map(({ id, header, align, width }) => (
+          {columns.map(({ id, header, align, width }, index) => (
             <th
               key={id}
               role="columnheader"
               scope="col"
-              className={`h-9 px-3 font-medium first:pl-0 last:pr-0 ${WIDTHS[width]} ${align === "end" ? "text-right" : ""}`}
+              className={`h-9 px-3 font-medium first:pl-0 last:pr-0 ${index === 0 ? "" : WIDTHS[width]} ${align === "end" ? "text-right" : ""}`}
             >
               {header}
             </th>
@@ -112,7 +122,7 @@ export function Rows<Row>({
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const { header, align, strong, phone = "line" } = column;
   const tone = strong ? "font-medium text-ink" : "text-muted";
-  const side = align === "end" ? "text-right tabular-nums" : "";
+  const side = align === "end" ? "overflow-hidden text-right tabular-nums" : "";
   return (
     <td
       role="cell"
@@ -123,7 +133,9 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
           {header}
         </span>
       )}
-      <span className={`block min-w-0 ${align === "end" ? "wrap-anywhere" : "truncate"}`}>{children}</span>
+      <span className={`block min-w-0 ${align === "end" ? "whitespace-nowrap" : "truncate"}`}>
+        {children}
+      </span>
     </td>
   );
 }

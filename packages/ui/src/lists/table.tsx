@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { Link } from "../navigation.tsx";
 import { useTexts } from "../texts.tsx";
+import { type Places, useEndWidths } from "./end-widths.ts";
 import type { Selection } from "./selection.ts";
 
 /** The place of a column's value in the two lines of a row on a phone: above or below, at the start or the end. */
@@ -70,8 +71,13 @@ const ROW = `group relative h-9 border-b border-line hover:bg-hover has-[a:focus
 /** A table of at most 100 rows, which the server has sorted, filtered and cut into pages. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, selection, busy } = props;
+  const table = useRef<HTMLTableElement>(null);
+  const before = selection === undefined ? 0 : 1;
+  const places = useMemo(() => placesOf(columns, before), [columns, before]);
+  useEndWidths(table, places, rows);
   return (
     <table
+      ref={table}
       aria-label={label}
       aria-busy={busy}
       className="w-full table-fixed border-collapse text-table max-wide:block"
@@ -95,6 +101,17 @@ export function Table<Row>(props: TableProps<Row>) {
       </tbody>
     </table>
   );
+}
+
+/** The places of the columns, after those of checkboxes. */
+function placesOf<Row>(columns: readonly Column<Row>[], before: number): Places {
+  const of = (isOne: (column: Column<Row>) => boolean) =>
+    columns.flatMap((column, index) => (isOne(column) ? [index + before] : []));
+  return {
+    ends: of(({ align }) => align === "end"),
+    flexible: of(({ align, width }) => align !== "end" && width === undefined),
+    fixed: of(({ align, width }) => align !== "end" && width !== undefined),
+  };
 }
 
 function Header<Row>({ column, gap }: { column: Column<Row>; gap: string }) {

@@ -41,9 +41,9 @@ export function BalanceBar({ balance, affiliate_id }: { balance: Balance; affili
           })}
         </svg>
       )}
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 wide:grid-cols-4">
+      <dl className="flex flex-wrap gap-x-6 gap-y-2">
         {parts.map(({ name, fill, label, amount }) => (
-          <div key={name}>
+          <div key={name} className="grow basis-2/5 whitespace-nowrap wide:basis-0">
             <dt className="flex items-center gap-1.5 text-table text-muted">
               <svg aria-hidden="true" width="8" height="8">
                 <circle cx="4" cy="4" r="4" className={fill} />

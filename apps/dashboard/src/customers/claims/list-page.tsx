@@ -36,6 +36,7 @@ export function ClaimsPage() {
       query={query}
       page_actions={
         <ExportButton
+          page={query.data}
           start={() => session.api.dashboard.claims.export.mutate(claimFilters(address.search))}
         />
       }

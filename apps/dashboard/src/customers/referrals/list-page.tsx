@@ -33,7 +33,10 @@ export function ReferralsPage() {
       address={address}
       query={query}
       page_actions={
-        <ExportButton start={() => session.api.dashboard.referrals.export.mutate(referralFilters(search))} />
+        <ExportButton
+          page={query.data}
+          start={() => session.api.dashboard.referrals.export.mutate(referralFilters(search))}
+        />
       }
       count={<RowCountText counts={referralCounts(session, search)} address={address} />}
       columns={columns}

@@ -91,6 +91,7 @@ function Deliveries({ endpoint, event }: DeliveriesProps) {
               <RowCountText counts={deliveryRowCounts(session, id, search)} address={address} />
             </span>
             <ExportButton
+              page={query.data}
               start={() => session.api.dashboard.deliveries.export.mutate(filterOf(id, search))}
             />
             {may_send && (

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type Counts, countQuery } from "../../lists/count-query.ts";
-import type { RowPage } from "../../lists/rows.tsx";
+import type { RowPage } from "../../lists/row-page.ts";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
 import { IDLE_MILLISECONDS, live } from "../../requests/live.ts";
 import type { Session } from "../../session/session.tsx";

@@ -59,6 +59,7 @@ export function EventsPage() {
       query={query}
       page_actions={
         <ExportButton
+          page={query.data}
           start={() => session.api.dashboard.events.export.mutate(eventFilters(address.search))}
         />
       }
