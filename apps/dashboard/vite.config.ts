@@ -24,7 +24,7 @@ const SHARED = [
   // Without the code that sends requests: pages without lists need it, too.
   {
     name: "lists",
-    test: /(ui.src.lists|dashboard.src.lists.(?!open-row-count|selection-offer|bulk|breakdown|views.(open|queries|view-|texts)))./,
+    test: /(ui.src.lists|dashboard.src.lists.(?!open-row-count|selection-offer|bulk|breakdown|views.(open|view-|texts)))./,
     minShareCount: 2,
   },
 ];

@@ -6,11 +6,15 @@ import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
 import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import { report } from "./customers/claims.ts";
 import { describeInBrowser, finish } from "./in-browser.ts";
 import { fillPlace } from "./program.ts";
 
 describeInBrowser("lists", (dashboard) => {
-  beforeAll(() => fillPlace(dashboard.place));
+  beforeAll(async () => {
+    await fillPlace(dashboard.place);
+    await report(dashboard.place, { email: "customer7@example.com", days: 1 });
+  });
 
   const { open, openInTab } = dashboard;
 

@@ -14,7 +14,7 @@ export function commissionColumns(fixed_currency: string): readonly Column<Commi
       header: texts.date,
       cell: ({ referral_date }) => <Time at={referral_date} />,
       narrow: "below",
-      width: "w-30",
+      width: "w-34",
     },
     {
       id: "affiliate",

@@ -1,6 +1,6 @@
 import { FilterBar } from "@findersfee/ui/lists/filter-bar";
 import type { ReactNode } from "react";
-import { isRowless, type RowPage } from "./row-page.ts";
+import { isRowless, type RowPage } from "../requests/row-page.ts";
 import type { ListAddress } from "./use-list-address.ts";
 
 /** Whether a list needs its filters: not while it is empty without them. */

@@ -1,8 +1,8 @@
 import { List, type ListProps } from "@findersfee/ui/lists/list";
 import { FailureNotice } from "../requests/failure-notice.tsx";
+import type { RowPage } from "../requests/row-page.ts";
 import { useUsableMark } from "../requests/usable.ts";
 import { EmptyList, type EmptyListProps } from "./empty-list.tsx";
-import type { RowPage } from "./row-page.ts";
 import { isShort, rowPager } from "./row-pager.ts";
 import type { ListAddress } from "./use-list-address.ts";
 

@@ -1,5 +1,5 @@
 import { Button } from "@findersfee/ui/components/button";
-import { isRowless, type RowPage } from "../lists/row-page.ts";
+import { isRowless, type RowPage } from "../requests/row-page.ts";
 import { useMay } from "../session/session.tsx";
 import { export_texts } from "./export-texts.ts";
 import { useExport } from "./use-export.ts";

@@ -63,7 +63,13 @@ function fitEnds({ tHead, tBodies: [body] }: HTMLTableElement, { ends, flexible,
 function lackOf(body: HTMLTableSectionElement, place: number): number {
   const lacks = [...body.rows].map(({ cells }) => {
     const cell = cells[place];
-    return cell === undefined ? 0 : cell.scrollWidth - cell.clientWidth;
+    // What overflows a block in the cell may fill the cell's padding first.
+    return cell === undefined ? 0 : Math.max(overflowOf(cell), ...[...cell.children].map(overflowOf));
   });
   return Math.max(0, ...lacks);
+}
+
+/** Texts for screen readers alone are in a box of 1 pixel. */
+function overflowOf({ scrollWidth, clientWidth }: Element): number {
+  return clientWidth > 1 ? scrollWidth - clientWidth : 0;
 }

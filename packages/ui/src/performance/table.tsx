@@ -1,5 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: CSS shows the table as blocks on phones, and browsers then drop the roles
 import type { OwnPerformanceRow } from "@findersfee/contract/reports/performance";
+import { useMemo, useRef } from "react";
+import { useEndWidths } from "../lists/end-widths.ts";
 import { Link } from "../navigation.tsx";
 import { useTexts } from "../texts.tsx";
 import { MetricChange } from "./change.tsx";
@@ -37,8 +39,15 @@ const ROW =
 export function PerformanceTable(props: PerformanceTableProps) {
   const { label, header, rows, sorted, onSort, busy } = props;
   const { texts, metrics } = useSource();
+  const table = useRef<HTMLTableElement>(null);
+  const places = useMemo(
+    () => ({ ends: metrics.map((_, index) => index + 1), flexible: [], fixed: [0] }),
+    [metrics],
+  );
+  useEndWidths(table, places, rows);
   return (
     <table
+      ref={table}
       role="table"
       aria-label={label}
       aria-busy={busy}
@@ -155,10 +164,10 @@ function Cell({
   return (
     <td
       role="cell"
-      className={`px-2 py-1.5 text-right align-top tabular-nums last:pr-3 @max-2xl:p-0 ${place === "main" ? "font-medium text-ink" : ""} ${PLACES[place]} ${ROOMY.includes(metric) ? "@max-5xl:@2xl:hidden" : ""}`}
+      className={`px-2 py-1.5 text-right align-top tabular-nums last:pr-3 @max-2xl:p-0 @2xl:overflow-hidden ${place === "main" ? "font-medium text-ink" : ""} ${PLACES[place]} ${ROOMY.includes(metric) ? "@max-5xl:@2xl:hidden" : ""}`}
     >
       <span
-        className="@2xl:block @2xl:truncate"
+        className="@2xl:block @2xl:whitespace-nowrap"
         title={formatMetric(metric, present[metric], { locale, currency })}
       >
         {place === "below" && (

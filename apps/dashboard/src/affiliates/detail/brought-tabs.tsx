@@ -10,9 +10,9 @@ import { commissionColumns } from "../../commissions/columns.tsx";
 import { commissionsQuery } from "../../commissions/queries.ts";
 import { referralColumns } from "../../customers/referrals/columns.tsx";
 import { referralsQuery } from "../../customers/referrals/queries.ts";
-import type { RowPage } from "../../lists/row-page.ts";
 import { type RowQuery, Rows } from "../../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
+import type { RowPage } from "../../requests/row-page.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 

@@ -110,7 +110,7 @@ function columnsOf(home: string): readonly Column<Row>[] {
       header: texts.when,
       cell: ({ created_at }) => <Time at={created_at} />,
       narrow: "below",
-      width: "w-30",
+      width: "w-34",
     },
     {
       id: "kind",

@@ -9,8 +9,9 @@ import { Bookmark } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useSession } from "../../session/session.tsx";
 import type { ListAddress } from "../use-list-address.ts";
-import { changesTo, type View, viewOf, viewsKey, viewsQuery } from "./queries.ts";
+import { type View, viewsKey, viewsQuery } from "./queries.ts";
 import { views_texts as texts } from "./texts.ts";
+import { changesTo, viewOf } from "./view-search.ts";
 
 /** Loaded when it is opened. */
 const ViewDialog = lazyPart(() => import("./view-dialog.tsx"), "ViewDialog");

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type Counts, countQuery } from "../../lists/count-query.ts";
-import type { RowPage } from "../../lists/row-page.ts";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
 import { IDLE_MILLISECONDS, live } from "../../requests/live.ts";
+import type { RowPage } from "../../requests/row-page.ts";
 import type { Session } from "../../session/session.tsx";
 import { ERROR_CODES } from "../endpoints/error-names.ts";
 import { EVENT_TYPES } from "../endpoints/event-types.ts";

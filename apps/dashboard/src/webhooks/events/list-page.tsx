@@ -41,7 +41,7 @@ const columns: Column<EventRow>[] = [
     header: texts.occurred,
     cell: ({ created_at }) => <Time at={created_at} />,
     narrow: "above-end",
-    width: "w-30",
+    width: "w-34",
   },
 ];
 
