@@ -214,8 +214,8 @@ export async function makeWorld(database: Database): Promise<World> {
 
 /**
  * The result, with partners by their numbers. It leaves out replaced decisions, voided commissions of
- * payments that earn nothing, and leads that a campaign does not pay for: whether a sign-up is recorded then
- * depends on its former affiliate.
+ * payments that earn nothing, and leads that the campaign does not pay for, whatever their outcome: whether a sign-up
+ * is recorded then depends on its former affiliate.
  */
 export async function resultOf({ context: { database, organization }, affiliates, recruiters }: World) {
   const people = [...affiliates, ...recruiters];
@@ -251,7 +251,9 @@ export async function resultOf({ context: { database, organization }, affiliates
     from leads lead
     join referrals on referrals.organization_id = lead.organization_id and referrals.id = lead.referral_id
     where lead.organization_id = ${organization.id} and referrals.replaced_at is null
-      and referrals.email not like 'known%' and lead.outcome <> 'no_lead_commission'
+      and referrals.email not like 'known%' and not exists (
+        select from jsonb_to_recordset(lead.terms) as terms (affiliate_id uuid, amount_minor text)
+        where terms.affiliate_id = lead.affiliate_id and terms.amount_minor is null)
     order by lead.kind, lead.occurred_at, lower(referrals.email)`;
   const referrals = await database`
     select affiliate_id, subscription_status, signup_date
