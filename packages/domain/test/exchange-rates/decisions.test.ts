@@ -215,7 +215,7 @@ describe("a payment without a rate", () => {
     expect(await outcomes(of)).toEqual(limited);
     await report(of, refund({ subject: "re_3", at: second(4 * DAY), ...refunded }));
     expect(await outcomes(of)).toEqual({ ...limited, in_2: "commission" });
-    await load({ "2026-01-06": { USD: "1.0812" } });
+    await load({ [onDay(5)]: { USD: "1.0812" } });
     expect(await decideWaitingForRates(of.database)).toBe(1);
     expect(await outcomes(of)).toEqual({ in_1: "commission", in_2: "commission" });
   });
