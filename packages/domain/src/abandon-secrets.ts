@@ -25,7 +25,7 @@ import { disableAbandonedEndpoint } from "./webhooks/endpoints/disable-failing.t
 /** The author of these changes, in the audit log. */
 const ACTOR: Actor = { kind: "job", name: "abandon_secrets" };
 
-/** The resources whose secret is gone in their audit log; those that an endpoint has disable it, and former ones end anyway. */
+/** The kinds of secrets with an entry in the audit log, by its resource. An endpoint is disabled for its secrets, and former ones end anyway. */
 const AUDITED = {
   processor_secret: "processor",
   processor_api_key: "processor",

@@ -2,7 +2,7 @@ export type { ApiCall, WithResponse } from "./calls/api-call.ts";
 export type { List, Page } from "./calls/list.ts";
 export { createClient } from "./client.ts";
 export { type CallErrorCode, FindersfeeError } from "./errors/errors.ts";
-export type { HttpResponse } from "./errors/http-response.ts";
+export type { HttpResponse } from "./http-response.ts";
 export type {
   AffiliateOperations,
   CampaignOperations,

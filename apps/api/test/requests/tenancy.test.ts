@@ -20,7 +20,7 @@ import { type Known, NOT_IN_REVIEW, validInput } from "../valid-inputs.ts";
 let service: TestService;
 let ours: Known;
 let theirs: Known;
-/** What the operations asked the database for. */
+/** The statements of the operations. */
 const statements = new Set<string>();
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ const STANDBY =
   "The database is a standby, which takes no changes: name the primary in DATABASE_URL (and DATABASE_DIRECT_URL), or promote the standby.";
 
 /**
- * For what begins with changes.
+ * Call it before work that begins with changes.
  *
  * @throws an error that says what to do when the database is a standby
  */

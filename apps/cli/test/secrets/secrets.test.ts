@@ -104,6 +104,9 @@ it("stores a changed key of an embedded database, so that it starts without SECR
   await expect(openSecretsKey(readConfig({ DATA_DIR }), test.database)).rejects.toThrow(
     "is not the key that",
   );
+  // The command was killed before it stored the key, and is repeated.
+  const again = await rotateSecrets(test.database, await readBothKeys(changing), { finish: true });
+  expect(again.is_finished).toBe(true);
   expect(await storeChangedKey(changing, former)).toBe(file);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await openSecretsKey(readConfig({ DATA_DIR }), test.database)).toEqual(key);

@@ -159,10 +159,10 @@ export const portalViewSchema = z.object({
 
 export type PortalView = z.infer<typeof portalViewSchema>;
 
-/** Everything between the organization and an affiliate, for the dashboard. */
 /** The recruits in an affiliate's details, the newest first; the list of affiliates has more. */
 export const MAX_DETAIL_RECRUITS = 20;
 
+/** Everything between the organization and an affiliate, for the dashboard. */
 export const affiliateDetailSchema = z.object({
   recruiter: reducedAffiliateSchema.nullable().meta({ description: "Who recruited it; null: nobody." }),
   recruits: z

@@ -33,7 +33,6 @@ export const findAffiliates = affiliateReader.findAll;
 /** Same as `findAffiliate`, and locks the row against changes until the transaction ends. */
 export const lockAffiliate = affiliateReader.lock;
 
-/** Returns the affiliate of a campaign by email, in any case. */
 /** Whether all of these affiliates exist. The ids are distinct. */
 export async function haveAffiliates(
   sql: Connection,
@@ -46,6 +45,7 @@ export async function haveAffiliates(
   return row.count === ids.length;
 }
 
+/** Returns the id of a campaign's affiliate by email, in any case. Null: there is none. */
 export async function findAffiliateByEmail(
   sql: Connection,
   organizationId: string,

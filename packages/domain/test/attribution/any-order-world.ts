@@ -214,7 +214,7 @@ export async function makeWorld(database: Database): Promise<World> {
 
 /**
  * The result, with partners by their numbers. It leaves out replaced decisions, voided commissions of
- * payments that earn nothing, and leads that the campaign does not pay for, whatever their outcome: whether a sign-up
+ * payments that earn nothing, and leads that the campaign does not pay for, with any outcome: whether a sign-up
  * is recorded then depends on its former affiliate.
  */
 export async function resultOf({ context: { database, organization }, affiliates, recruiters }: World) {

@@ -1,4 +1,4 @@
-/* A move of a customer whose payment was paid out to an affiliate that it no longer belongs to. */
+/* A move of a customer after a former affiliate was paid for a payment. */
 import { expect, it } from "vitest";
 import { moveCustomer } from "../../src/attribution/overrides/make.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
@@ -17,7 +17,7 @@ beforeEachInNewProgram((program) => {
 
 const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
 
-/** What each affiliate has of the payment that is in no payout, and in paid ones. */
+/** The unpaid and paid amounts of each affiliate. */
 async function sumsOf(names: Record<string, string>): Promise<Record<string, string>> {
   const sums: Record<string, { unpaid: bigint; paid: bigint }> = {};
   for (const { affiliate_id, commission_minor, payout_status } of await commissions(context)) {

@@ -1,4 +1,4 @@
-/* What the statements of attribution read is of one organization. */
+/* Statements of attribution read rows of one organization. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { openScans } from "@findersfee/database/testing/open-scans";

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../errors/http-response.ts";
+import type { HttpResponse } from "../http-response.ts";
 
 /** A call's result and the response that it came in. */
 export interface WithResponse<Output> {

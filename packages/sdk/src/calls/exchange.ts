@@ -1,5 +1,5 @@
 import type { Failure } from "../errors/errors.ts";
-import type { HttpResponse } from "../errors/http-response.ts";
+import type { HttpResponse } from "../http-response.ts";
 import { notify, type RequestInfo } from "../settings/hooks.ts";
 import type { ClientSettings } from "../settings/settings.ts";
 

@@ -1,5 +1,5 @@
 import type { FindersfeeError } from "../errors/errors.ts";
-import type { HttpResponse } from "../errors/http-response.ts";
+import type { HttpResponse } from "../http-response.ts";
 
 /** A request that the client is about to send. */
 export interface RequestInfo {

@@ -198,7 +198,7 @@ function decimal(millionths: bigint): string {
   return fraction === "" ? `${whole}` : `${whole}.${fraction}`;
 }
 
-/** What remains of a manual commission at a time (null: now), after the refunds of its payment, if it has one. */
+/** The rest of a manual commission at a time (null: now), after the refunds of its payment, if it has one. */
 export function manualLeft(
   commission: ManualCommission,
   payment: ReversedPayment | undefined,

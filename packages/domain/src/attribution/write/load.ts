@@ -265,7 +265,6 @@ export function readProcessor(name: string): ProcessorName {
   return known;
 }
 
-/** Emails and customer ids that facts name. */
 /** The emails and processor's ids of a customer, from its facts. */
 export function namesOf(facts: readonly StoredFact[]): { emails: string[]; customer_ids: string[] } {
   const emails = new Set<string>();

@@ -1,4 +1,4 @@
-import type { WebHeaders } from "../environment.ts";
+import type { WebHeaders } from "./environment.ts";
 
 /** An HTTP response with its body read. */
 export interface HttpResponse {
