@@ -58,6 +58,19 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish({ page, complaints });
   });
 
+  it("shows which button is disabled", async () => {
+    const watched = await open("buttons");
+    const styleOf = (name: string) =>
+      watched.page.getByRole("button", { name, exact: true }).evaluate((button) => {
+        const { color, backgroundColor } = getComputedStyle(button);
+        return { color, backgroundColor };
+      });
+    const [plain, disabled] = [await styleOf("Plain"), await styleOf("Disabled")];
+    expect(disabled.color).not.toBe(plain.color);
+    expect(disabled.backgroundColor).not.toBe(plain.backgroundColor);
+    await finish(watched);
+  });
+
   describe("a menu", () => {
     it.runIf(FULL_TESTS)("opens with the keyboard at its first item, and restores the focus", async () => {
       const watched = await open("overlays");

@@ -4,12 +4,14 @@ import { Link, type LinkProps } from "../navigation.tsx";
 
 export type ButtonLook = "solid" | "plain" | "quiet" | "chosen" | "danger";
 
+const DISABLED = "disabled:border-line disabled:bg-sunk disabled:text-muted disabled:shadow-none";
+
 const LOOKS: Record<ButtonLook, string> = {
-  solid: "border-solid-edge bg-solid text-on-solid hover:bg-solid-hover",
-  plain: "border-rule bg-raised text-ink shadow-control hover:bg-hover",
+  solid: `border-solid-edge bg-solid text-on-solid hover:bg-solid-hover ${DISABLED}`,
+  plain: `border-rule bg-raised text-ink shadow-control hover:bg-hover ${DISABLED}`,
   quiet: "border-transparent text-muted hover:bg-hover hover:text-ink",
   chosen: "border-transparent text-ink hover:bg-hover",
-  danger: "border-rule bg-raised text-bad shadow-control hover:bg-bad-tint",
+  danger: `border-rule bg-raised text-bad shadow-control hover:bg-bad-tint ${DISABLED}`,
 };
 
 const SHAPES = {

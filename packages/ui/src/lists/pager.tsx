@@ -64,12 +64,7 @@ function PageLink({ to, label, children }: { to: string | null; label: string; c
     );
   }
   return (
-    <button
-      type="button"
-      disabled
-      aria-label={label}
-      className={`${buttonClass("plain")} disabled:text-muted`}
-    >
+    <button type="button" disabled aria-label={label} className={buttonClass("plain")}>
       {children}
     </button>
   );

@@ -49,7 +49,7 @@ export function KeyDialog({ open, onClose, title, confirm, run, draft, children 
       actions={
         created === undefined ? (
           <>
-            <Button onClick={cancel} disabled={is_running} className="disabled:text-muted">
+            <Button onClick={cancel} disabled={is_running}>
               {texts.cancel}
             </Button>
             <Button look="solid" type="submit" form={form_id} busy={is_running}>
