@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { genericHeaders } from "@findersfee/domain/testing/processors/signed";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -22,6 +23,7 @@ let collector: OtlpReceiver;
 let folder: string;
 let environment: Environment;
 let api_key: string;
+let organization_id: string;
 let campaign_id: string;
 let running: CommandLine[] = [];
 let traces = 0;
@@ -31,7 +33,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "findersfee-traces-"));
   environment = serviceEnvironment(test.url, { SECRETS_KEY: SECRETS_KEY.toString("base64") });
   const created = await findersfee("org create --name Traced --json", environment);
-  const { organization_id } = JSON.parse(created.stdout);
+  ({ organization_id } = JSON.parse(created.stdout));
   const key = `key create --org ${organization_id} --scopes read,write,admin --json`;
   api_key = JSON.parse((await findersfee(key, environment)).stdout).api_key;
   subscriber = await Receiver.start();
@@ -177,6 +179,65 @@ it("follows a request into its job, and from there to the deliveries", async () 
     expect(spans.some(({ name, parent_id }) => parent_id === job.span_id && /INSERT/.test(name))).toBe(true);
   });
   expect(collector.text).not.toContain("imported@example.com");
+});
+
+/** Posts a payment of a referred customer to the generic processor; returns the trace that it is part of. */
+async function pay(url: string, { id, secret }: { id: string; secret: string }): Promise<string> {
+  const { trace_id, traceparent } = newTrace();
+  const body = JSON.stringify({
+    type: "payment",
+    occurred_at: new Date().toISOString(),
+    data: { payment_id: id, email: "paying.customer@example.com", currency: "USD", revenue_amount: 100 },
+  });
+  const headers = { ...genericHeaders(body, { id, secret }), traceparent };
+  const response = await fetch(`${url}/processors/generic/${organization_id}`, {
+    method: "POST",
+    headers,
+    body,
+  });
+  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+  return trace_id;
+}
+
+it("follows messages of a processor to the deliveries, alone or several at once", async () => {
+  const connected = await findersfee(
+    `processor connect generic --org ${organization_id} --json`,
+    environment,
+  );
+  const { signing_secret: secret } = JSON.parse(connected.stdout);
+  const { url } = await serve("api", sending());
+  const poster = { url, api_key };
+  const affiliate_id = (await post(poster, "/affiliates", { email: "affiliate@example.com", campaign_id }))
+    .id;
+  await post(poster, "/referrals", { email: "paying.customer@example.com", affiliate_id });
+  const created = (spans: readonly ReceivedSpan[]) => {
+    const processing = find([...spans], ({ name }) => name === "process inbound webhooks");
+    const ids = subscriber.received
+      .filter(({ body }) => body.includes('"commission.created"'))
+      .map(({ id }) => id);
+    const deliveries = spans.filter(({ attributes: { "findersfee.event.id": id } }) =>
+      ids.includes(String(id)),
+    );
+    return { processing, deliveries };
+  };
+  const requestOf = (trace_id: string) =>
+    find(collector.of(trace_id), ({ name }) => name.startsWith("POST /processors/generic"));
+
+  const both = [await pay(url, { id: "inv_1", secret }), await pay(url, { id: "inv_2", secret })];
+  await serve("worker", sending());
+  await eventually(() => {
+    const { processing, deliveries } = created(collector.spans);
+    expect(processing.links.sort()).toEqual(both.map((trace_id) => requestOf(trace_id).span_id).sort());
+    expect(deliveries.map(({ parent_id }) => parent_id)).toEqual([processing.span_id, processing.span_id]);
+  });
+
+  const alone = await pay(url, { id: "inv_3", secret });
+  await eventually(() => {
+    const { processing, deliveries } = created(collector.of(alone));
+    expect(processing).toMatchObject({ parent_id: requestOf(alone).span_id, service: "findersfee-worker" });
+    expect(deliveries.map(({ parent_id }) => parent_id)).toEqual([processing.span_id]);
+  });
+  expect(collector.text).not.toContain("paying.customer");
 });
 
 it("names the trace and the span in log lines, and records failures and no probes", async () => {

@@ -1,5 +1,6 @@
 import { NOTIFIED } from "../mails/notifications.ts";
 import type { Connection } from "../postgres/connect.ts";
+import { currentTraceparent } from "../postgres/tracer.ts";
 import type { ConfirmedRow, RunApprovalRow } from "./runs.ts";
 
 /** The member who made a key, or the key that made it, and so on; null: nobody of them is a member, such as the operator. */
@@ -67,7 +68,7 @@ export async function decideRun(
   const rows = await sql`
     update payout_runs set approval = ${approval}, decided_by = ${decided_by}, decided_at = ${decided_at},
       decision_reason = ${decision_reason}, due_at = ${is_approved ? decided_at : null},
-      finished_at = ${is_approved ? null : decided_at}
+      finished_at = ${is_approved ? null : decided_at}, traceparent = ${currentTraceparent()}
     where organization_id = ${organizationId} and id = ${id} and approval = 'waiting' returning 1`;
   return rows.length > 0;
 }

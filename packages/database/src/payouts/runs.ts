@@ -3,6 +3,7 @@ import { postAllocated } from "../ledger/postings.ts";
 import type { MinimumPayoutsRow } from "../organizations/settings.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { currentTraceparent } from "../postgres/tracer.ts";
 import type { PayoutRow } from "../rows.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
@@ -58,6 +59,8 @@ export interface PayoutRunRow extends Pick<RunApprovalRow, "approval" | "starter
 export interface DuePayoutRun extends PayoutRunRow {
   /** Attempts that failed. */
   failures: number;
+  /** The request that started or approved it, as the header `traceparent`; null: it is not recorded. */
+  traceparent: string | null;
 }
 
 export interface PayoutRunWithCountRow extends PayoutRunRow, RunApprovalRow {
@@ -90,6 +93,7 @@ export async function insertPayoutRun(
     exchange_rates: sql.json(exchange_rates as never),
     // Until somebody approves it, it is no worker's.
     due_at: run.approval === "waiting" ? null : run.created_at,
+    traceparent: currentTraceparent(),
   };
   await sql`
     insert into payout_runs ${sql(row as never)}
@@ -214,7 +218,7 @@ export async function listPayoutRuns(
 
 const READ_DUE = statement<DuePayoutRun, "organization_id" | Fence>(`
   select id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, time_zone, method, started_by,
-    created_at, finished_at, approval, starter_id, exchange_rates, missing_rates, failures
+    created_at, finished_at, approval, starter_id, exchange_rates, missing_rates, failures, traceparent
   from payout_runs
   where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
   order by id limit 1`);

@@ -9,6 +9,8 @@ export interface NewSpan {
   kind: "internal" | "server" | "client" | "consumer";
   /** The header `traceparent` of the work that caused it; absent: the caller's span, if there is one. */
   parent?: string | null | undefined;
+  /** Other work that it does something for, as their headers `traceparent`. */
+  links?: readonly string[];
   attributes?: SpanAttributes;
 }
 
@@ -74,6 +76,15 @@ export function withCause<Payload extends object>(payload: Payload): Payload {
 export function causeOf(payload: unknown): string | null {
   if (typeof payload !== "object" || payload === null || !("traceparent" in payload)) return null;
   return typeof payload.traceparent === "string" ? payload.traceparent : null;
+}
+
+/**
+ * Makes a span that does several pieces of work at once part of the trace of their cause, as far as that is recorded. With several causes
+ * it stays in the caller's trace, and links them.
+ */
+export function causedBy(causes: readonly (string | null)[]): Pick<NewSpan, "parent" | "links"> {
+  const recorded = [...new Set(causes)].filter((cause) => cause !== null);
+  return recorded.length > 1 ? { links: recorded } : { parent: recorded[0] };
 }
 
 /** The ids of the caller's span for a log line; empty: there is none. */

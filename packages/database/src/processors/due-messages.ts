@@ -33,9 +33,12 @@ export async function lockPayments(sql: Connection, organizationId: string): Pro
 export type DueMessage = Pick<
   ProcessorMessageRow,
   "processor" | "id" | "type" | "account" | "body" | "failures" | "occurred_at"
->;
+> & {
+  /** The request that brought it, as the header `traceparent`; null: it is not recorded. */
+  traceparent: string | null;
+};
 
-const DUE_COLUMNS = "processor, id, type, account, body, failures, occurred_at";
+const DUE_COLUMNS = "processor, id, type, account, body, failures, occurred_at, traceparent";
 
 const READ_DUE = statement<DueMessage, "organization_id" | "limit" | Fence>(`
   select ${DUE_COLUMNS} from processor_messages

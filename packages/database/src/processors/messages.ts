@@ -32,6 +32,8 @@ export type NewMessage = Pick<
   state: "received" | "skipped";
   /** The time at which a received message is due for processing. */
   due_at: Date;
+  /** The request that brought it, which its processing continues, as the header `traceparent`; null or absent: it is not recorded. */
+  traceparent?: string | null;
 };
 
 type Columns =
@@ -44,19 +46,20 @@ type Columns =
   | "reasons"
   | "occurred"
   | "received"
-  | "due";
+  | "due"
+  | "traceparents";
 
 const INSERT = statement<{ count: number }, "organization_id" | "source" | Columns>(`
   with stored as (
     insert into processor_messages (organization_id, processor, id, type, account, body, state, reason,
-      due_at, occurred_at, received_at, source)
+      due_at, occurred_at, received_at, source, traceparent)
     select :organization_id::uuid, message.processor, message.id, message.type, message.account, message.body,
       message.state, message.reason, case when message.state = 'received' then message.due_at end, message.occurred_at,
-      message.received_at, :source::text
+      message.received_at, :source::text, message.traceparent
     from unnest(:processors::text::text[], :ids::text::text[], :types::text::text[],
       :accounts::text::text[], :bodies::text::text[], :states::text::text[], :reasons::text::text[],
-      :occurred::text::timestamptz[], :received::text::timestamptz[], :due::text::timestamptz[])
-      as message (processor, id, type, account, body, state, reason, occurred_at, received_at, due_at)
+      :occurred::text::timestamptz[], :received::text::timestamptz[], :due::text::timestamptz[], :traceparents::text::text[])
+      as message (processor, id, type, account, body, state, reason, occurred_at, received_at, due_at, traceparent)
     -- Ordered by id, so that two statements that store the same messages do not deadlock.
     order by message.processor, message.id
     on conflict do nothing
@@ -71,7 +74,7 @@ export async function insertMessages(
   { source, messages }: { source: ProcessorMessageRow["source"]; messages: NewMessage[] },
 ): Promise<number> {
   const column = <Name extends keyof NewMessage>(name: Name) =>
-    arrayText(messages.map((message) => message[name]));
+    arrayText(messages.map((message) => message[name] ?? null));
   const [row] = await INSERT.run(sql, {
     organization_id: organizationId,
     source,
@@ -85,6 +88,7 @@ export async function insertMessages(
     occurred: column("occurred_at"),
     received: column("received_at"),
     due: column("due_at"),
+    traceparents: column("traceparent"),
   });
   return row?.count ?? 0;
 }

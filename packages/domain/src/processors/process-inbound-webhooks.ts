@@ -2,6 +2,7 @@ import { insertNotices } from "@findersfee/database/mails/notices";
 import { findOrganization } from "@findersfee/database/organizations/organizations";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { isDeadlock, isOutage } from "@findersfee/database/postgres/errors";
+import { causedBy, inSpan, isTracing, type NewSpan } from "@findersfee/database/postgres/tracer";
 import {
   type CompletedMessage,
   completeMessages,
@@ -140,13 +141,25 @@ async function processAlone(
   }
 }
 
-/** Applies the reported facts, and records the outcome of each message. */
+/** Applies the reported facts, and records the outcome of each message, in the trace of the request that brought them. */
 async function process(
+  sql: Transaction,
+  organizationId: string,
+  work: Worker & { messages: readonly DueMessage[] },
+): Promise<ProcessedWebhooks> {
+  const { messages } = work;
+  if (messages.length === 0) return NOTHING;
+  if (!isTracing()) return await apply(sql, organizationId, work);
+  const causes = causedBy(messages.map(({ traceparent }) => traceparent));
+  const span: NewSpan = { name: "process inbound webhooks", kind: "consumer", ...causes };
+  return await inSpan(span, () => apply(sql, organizationId, work));
+}
+
+async function apply(
   sql: Transaction,
   organizationId: string,
   { owner, secrets_key, messages }: Worker & { messages: readonly DueMessage[] },
 ): Promise<ProcessedWebhooks> {
-  if (messages.length === 0) return NOTHING;
   const organization = await findOrganization(sql, organizationId);
   if (organization === null) throw new Error(`organization ${organizationId} does not exist`);
   const belongs = await findAccounts(sql, organizationId, messages);

@@ -96,7 +96,7 @@ export class Tracing implements SpanTracer, PoolObserver {
     return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
   }
 
-  open({ name, kind, parent, attributes = {} }: NewSpan): OpenSpan {
+  open({ name, kind, parent, links: linked = [], attributes = {} }: NewSpan): OpenSpan {
     const caller = this.#scope.getStore() ?? ROOT_CONTEXT;
     const remote = parent == null ? null : parseTraceParent(parent);
     const context =
@@ -105,6 +105,10 @@ export class Tracing implements SpanTracer, PoolObserver {
     // here.
     const caller_span = remote === null ? undefined : trace.getSpan(caller);
     const links: Link[] = caller_span === undefined ? [] : [{ context: caller_span.spanContext() }];
+    for (const traceparent of linked) {
+      const span_context = parseTraceParent(traceparent);
+      if (span_context !== null) links.push({ context: { ...span_context, isRemote: true } });
+    }
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, links }, context);
     return new Opened(span, this.#scope);
   }

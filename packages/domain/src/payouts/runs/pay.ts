@@ -10,6 +10,7 @@ import {
 } from "@findersfee/database/payouts/runs";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { isDeadlock, isOfRows, isOutage, isTimeLimit } from "@findersfee/database/postgres/errors";
+import { inSpan } from "@findersfee/database/postgres/tracer";
 import type { ShardOwner } from "@findersfee/database/work/shards";
 import { newId } from "../../ids.ts";
 import { isPayable } from "../../ledger/payable.ts";
@@ -65,11 +66,13 @@ export async function workPayoutRun(
 ): Promise<boolean> {
   const run = await readDuePayoutRun(database, organization_id, owner);
   if (run === null) return false;
-  const { id, period, failures } = run;
+  const { id, period, failures, traceparent } = run;
   try {
     const report = (payee: Payee, error: unknown) =>
       onRefused({ organization_id, run_id: id, ...payee, error });
-    await workRun(database, organization_id, { run, signal, batch, report });
+    await inSpan({ name: "pay payout run", kind: "consumer", parent: traceparent }, () =>
+      workRun(database, organization_id, { run, signal, batch, report }),
+    );
     if (!signal.aborted) await foldRunTotals(database, organization_id, [id]);
     if (!signal.aborted && (await finishPayoutRun(database, organization_id, { id, owner }))) {
       onFinished({ organization_id, id, period });

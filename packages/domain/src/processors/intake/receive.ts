@@ -1,5 +1,6 @@
 import type { ProcessorName } from "@findersfee/contract/processors/processors";
 import type { Database } from "@findersfee/database/postgres/connect";
+import { currentTraceparent } from "@findersfee/database/postgres/tracer";
 import { insertMessages, type NewMessage } from "@findersfee/database/processors/messages";
 import { writeRejection } from "@findersfee/database/processors/processors";
 import { createBatcher } from "../../caching/batcher.ts";
@@ -90,7 +91,7 @@ export function createIntake(
     async receive(name, organizationId, message) {
       const connection = await requireConnection(name, organizationId);
       const read = await check(connection, message);
-      await store(connection.organization_id, read);
+      await store(connection.organization_id, { ...read, traceparent: currentTraceparent() });
       return read.id;
     },
   };
