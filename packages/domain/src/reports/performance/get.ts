@@ -11,17 +11,21 @@ import { type Days, daysBefore } from "@findersfee/contract/reports/periods";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { Database } from "@findersfee/database/postgres/connect";
+import type {
+  MetricsText,
+  PerformanceFilter,
+  PieceRow,
+} from "@findersfee/database/reports/performance/query";
 import {
-  type MetricsText,
-  type PerformanceFilter,
-  type PerformanceOrder,
   type PerformancePointRow,
-  type PerformanceValueRow,
-  type PieceRow,
-  readPerformance,
   readPerformancePoints,
   type SeriesRow,
-} from "@findersfee/database/reports/performance";
+} from "@findersfee/database/reports/performance/series";
+import {
+  type PerformanceOrder,
+  type PerformanceValueRow,
+  readPerformance,
+} from "@findersfee/database/reports/performance/table";
 import { bucketsOf, piecesOf } from "@findersfee/database/reports/totals/pieces";
 import { TOTALS } from "@findersfee/database/reports/totals/sources";
 import { notFound } from "../../errors.ts";
