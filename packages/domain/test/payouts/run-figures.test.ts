@@ -311,7 +311,11 @@ describe("the sums of a run", () => {
     const id = await payOut(context, monthsAgo(0));
     await movePayouts(context, { ids: (await payouts(context)).map((row) => row.id), status: "canceled" });
     const before = await listRunTotals(database, context.organization.id, [id]);
-    await Promise.all([1, 2, 3].map(() => foldRunTotals(database, context.organization.id, [id])));
+    const fold = () => foldRunTotals(database, context.organization.id, [id]);
+    await Promise.all([fold(), fold(), fold()]);
+    expect(await listRunTotals(database, context.organization.id, [id])).toEqual(before);
+    // Each of them may have merged some of the parts.
+    await fold();
     expect(await listRunTotals(database, context.organization.id, [id])).toEqual(before);
     const [{ parts } = { parts: 0 }] = await database<{ parts: number }[]>`
       select count(*)::int as parts from payout_run_totals where run_id = ${id}`;
