@@ -55,7 +55,7 @@ function alike(text: string): string {
 describe("findersfee demo", () => {
   it("prints the README's output", async () => {
     const url = await serve("start");
-    const { code, stdout, stderr } = await demo(url);
+    const { code, stdout, stderr } = await demo(url, "--timeout 240");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const shown = /^```text\n(The organization .*?)```$/ms.exec(await readFile(README, "utf8"))?.[1] ?? "";
     expect(alike(stdout)).toBe(alike(shown));

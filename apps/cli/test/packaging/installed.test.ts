@@ -135,7 +135,7 @@ describe.runIf(FULL_TESTS)("from the registry", () => {
     if (manager !== "npm") await writeFile(join(cwd, "package.json"), '{ "private": true }\n');
     const { origin } = await served(run(block(manager), cwd));
     const demo = manager === "npm" ? "npx findersfee demo" : `${manager} findersfee demo`;
-    expect(await run(`${demo} --base-url ${origin}`, cwd).succeeds()).toContain(
+    expect(await run(`${demo} --timeout 240 --base-url ${origin}`, cwd).succeeds()).toContain(
       "All results are as expected",
     );
   });
@@ -180,9 +180,9 @@ describe.runIf(FULL_TESTS)("from the registry", () => {
     });
     const { origin } = await served(service);
     expect(await (await fetch(`${origin}/healthz`)).json()).toMatchObject({ version: packageJson.version });
-    expect(await run(`npx findersfee demo --base-url ${origin}`, cwd, settings).succeeds()).toContain(
-      "All results are as expected",
-    );
+    expect(
+      await run(`npx findersfee demo --timeout 240 --base-url ${origin}`, cwd, settings).succeeds(),
+    ).toContain("All results are as expected");
   });
 });
 
