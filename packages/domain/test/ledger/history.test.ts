@@ -1,5 +1,5 @@
 import { administer, createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { extent } from "@findersfee/database/testing/full-tests";
+import { extent, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listBalances } from "../../src/ledger/list-balances.ts";
@@ -143,5 +143,5 @@ it("accounts for each earned cent as held, due, in a payout, paid, voided or rev
     await fc.assert(law, { numRuns: RUNS, endOnFailure: true });
   }
   expect([...statuses].sort()).toEqual(STATES);
-  expect(compared).toBeGreaterThan(RUNS);
+  if (FULL_TESTS) expect(compared).toBeGreaterThan(RUNS);
 });

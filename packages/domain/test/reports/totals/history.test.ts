@@ -9,7 +9,7 @@ import {
   type TestDatabase,
   withoutTriggers,
 } from "@findersfee/database/testing";
-import { extent } from "@findersfee/database/testing/full-tests";
+import { extent, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../src/context.ts";
@@ -195,7 +195,8 @@ it("totals are the sums of their rows after any history", async () => {
     // Shrinking takes longer than the test may.
     { numRuns: RUNS, endOnFailure: true },
   );
-  expect(sealed).toBeGreaterThan(RUNS);
+  // The few histories of the short form may have nothing to sum up.
+  if (FULL_TESTS) expect(sealed).toBeGreaterThan(RUNS);
 });
 
 describe("a manipulated total", () => {
