@@ -1,5 +1,5 @@
 /* The units of systemd, and their commands. */
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase } from "@findersfee/database/testing";
@@ -48,6 +48,38 @@ it.skipIf(!has_systemd)(
     }
   },
 );
+
+const has_strace = isInstalled("strace");
+
+it.skipIf(!has_systemd || !has_strace)(
+  `the units allow each system call of Node${has_systemd && has_strace ? "" : ": skipped without systemd-analyze and strace"}`,
+  async () => {
+    const file = join(await temporaryFolder(), "calls");
+    const trace = ["strace", "--follow-forks", "--summary-only", "--summary-columns=name", "--output", file];
+    expect(await outcomeOf([...trace, process.execPath, inject("program"), "--version"])).toMatchObject({
+      code: 0,
+    });
+    const called = (await readFile(file, "utf8")).match(/^\w+$/gm) ?? [];
+    expect(called).toContain("execve");
+    for (const name of names) {
+      const [filter = ""] = await settings(name, "SystemCallFilter");
+      const allowed = await systemCalls(filter.split(" "));
+      expect(called.filter((call) => !allowed.has(call) && call !== "syscall" && call !== "total")).toEqual(
+        [],
+      );
+      // Node calls it where the CPU has protection keys.
+      expect(allowed).toContain("pkey_alloc");
+    }
+  },
+);
+
+/** The system calls of groups. */
+async function systemCalls(groups: readonly string[]): Promise<ReadonlySet<string>> {
+  const { output } = await outcomeOf(["systemd-analyze", "--no-pager", "syscall-filter", ...groups]);
+  const words = output.match(/^ {4}[@\w-]+$/gm)?.map((line) => line.trim()) ?? [];
+  const nested = words.filter((word) => word.startsWith("@"));
+  return nested.length === 0 ? new Set(words) : new Set([...words, ...(await systemCalls(nested))]);
+}
 
 it("gives the key as a credential, and time to stop", async () => {
   expect(names).toEqual([
