@@ -129,7 +129,7 @@ function readElsewhere({ long_database: primary, replicas }: TaskDependencies): 
 /** The jobs that own shards, which have a queue of their own. */
 export function shardTasks(shards: Shards): TaskList {
   return {
-    [OWN_SHARD]: (payload, { abortSignal }) =>
-      shards.own(payload, abortSignal ?? new AbortController().signal),
+    [OWN_SHARD]: (payload, { job, abortSignal }) =>
+      shards.own(payload, job, abortSignal ?? new AbortController().signal),
   };
 }

@@ -5,7 +5,7 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
 import { casesOf } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
-import { ALL_SHARDS, SHARDS } from "@findersfee/database/work/shards";
+import { ALL_SHARDS, addNextShardJob, SHARDS, type ShardJob } from "@findersfee/database/work/shards";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startTestWorker } from "../test-worker.ts";
 
@@ -74,6 +74,21 @@ it("lists no shard that a living worker owns, and every job that nobody runs", a
   ]);
   expect(due[0]?.seconds).toBeGreaterThanOrEqual(3_000);
   expect(due[2]?.seconds).toBeLessThan(60);
+});
+
+it("adds no job that waits behind a shard's owner, if a former owner ends late", async () => {
+  await startWorker(LONG_LEASE_SECONDS);
+  const jobs = () =>
+    test.database<[ShardJob]>`
+      select id::text, locked_by from graphile_worker.jobs where queue_name = 'own_shard:3' order by id`;
+  const [{ id, locked_by }] = await jobs();
+  await addNextShardJob(test.database, 3, { id, locked_by: "pool-former" });
+  expect(await jobs()).toEqual([{ id, locked_by }]);
+  await addNextShardJob(test.database, 3, { id, locked_by });
+  expect(await jobs()).toEqual([
+    { id, locked_by },
+    { id: expect.any(String), locked_by: null },
+  ]);
 });
 
 it.each(casesOf(["cut_after", "cut_before", "error_after", "error_before"] as const, { short: 1 }))(

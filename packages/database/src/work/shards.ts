@@ -59,13 +59,26 @@ export async function addShardJobs(sql: Connection, shards: readonly number[]): 
   await ADD_JOBS.run(sql, { task: OWN_SHARD, shards: arrayText(shards) });
 }
 
-const ADD_NEXT_JOB = statement<object, "task" | "shard">(
-  `select ${ADD} from (select :shard::smallint as shard) as next`,
-);
+/** A running job of a shard, as the queue gave it to its process. */
+export interface ShardJob {
+  id: string;
+  locked_by: string | null;
+}
 
-/** Adds the successor of the running job that owns a shard. It starts when that job ends. */
-export async function addNextShardJob(sql: Connection, shard: number): Promise<void> {
-  await ADD_NEXT_JOB.run(sql, { task: OWN_SHARD, shard });
+const ADD_NEXT_JOB = statement<object, "task" | "shard" | "id" | "locked_by">(`
+  select ${ADD}
+  from (select :shard::smallint as shard) as next
+  where not exists (
+    select from graphile_worker.jobs
+    where queue_name = :task::text || ':' || shard and attempts < max_attempts
+      and (id, locked_by) is distinct from (:id::text::bigint, :locked_by::text))`);
+
+/**
+ * Adds the successor of a running job that owns a shard, which starts when that job ends; unless another job of the shard is running
+ * or waiting. The same job is another one if its process lost the lock: a successor would wait for as long as that one runs.
+ */
+export async function addNextShardJob(sql: Connection, shard: number, job: ShardJob): Promise<void> {
+  await ADD_NEXT_JOB.run(sql, { task: OWN_SHARD, shard, ...job });
 }
 
 /**

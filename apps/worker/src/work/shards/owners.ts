@@ -6,6 +6,7 @@ import {
   addShardJobs,
   deleteLostShardJobs,
   SHARDS,
+  type ShardJob,
   takeShard,
 } from "@findersfee/database/work/shards";
 import type { Logger } from "pino";
@@ -52,7 +53,7 @@ export class ShardOwners {
    * the queue, because it was freed or deleted, ends when the next job of its shard starts; that one waits until
    * everything of the former is recorded.
    */
-  async own(shard: number, signal: AbortSignal): Promise<void> {
+  async own(shard: number, job: ShardJob, signal: AbortSignal): Promise<void> {
     this.end(shard);
     const former = this.#owning.get(shard) ?? Promise.resolve();
     const isLast = () => this.#owning.get(shard) === owning;
@@ -60,14 +61,14 @@ export class ShardOwners {
     this.#owning.set(shard, owning);
     await owning;
     // Otherwise the queue has a job of this shard: the one that waited for this one.
-    if (isLast()) await this.#addNext(shard);
+    if (isLast()) await this.#addNext(shard, job);
   }
 
   /** While the job still runs: the queue does not report when it has recorded its end. */
-  async #addNext(shard: number): Promise<void> {
+  async #addNext(shard: number, { id, locked_by }: ShardJob): Promise<void> {
     const { database, log } = this.#dependencies;
     try {
-      await addNextShardJob(database, shard);
+      await addNextShardJob(database, shard, { id, locked_by });
     } catch (error) {
       // The next worker that renews its lease adds it.
       log.warn({ err: error, shard }, "a shard's next job could not be added");

@@ -1,5 +1,5 @@
 import type { Database, TimeLimits } from "@findersfee/database/postgres/connect";
-import { type ShardOwner, shardOf } from "@findersfee/database/work/shards";
+import { type ShardJob, type ShardOwner, shardOf } from "@findersfee/database/work/shards";
 import type { MailDelivery } from "@findersfee/database/work/workers";
 import type { WorkTopic } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
@@ -98,9 +98,9 @@ export class Shards {
   }
 
   /** The job that owns a shard, until `signal` or until another worker should own it. */
-  async own(payload: unknown, signal: AbortSignal): Promise<void> {
+  async own(payload: unknown, job: ShardJob, signal: AbortSignal): Promise<void> {
     const shard = shardOfJob(payload);
-    if (shard !== null) await this.#owners.own(shard, signal);
+    if (shard !== null) await this.#owners.own(shard, job, signal);
   }
 
   /** Another worker has taken a shard: it is given up here. */
