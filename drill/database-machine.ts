@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { forMachine, type Passwords, readConfigured, readVariables } from "./files.ts";
+import { forMachine, readConfigured, readVariables, type Setup } from "./files.ts";
+import { installKeys, KEY_GROUP, KEY_PATHS } from "./keys.ts";
 import { Machine, type Program, run } from "./machine.ts";
 import { get } from "./wait.ts";
 
@@ -13,7 +14,7 @@ const BALLAST = "/var/lib/postgresql/ballast";
 export interface DatabaseOptions {
   root: string;
   logs: string;
-  passwords: Passwords;
+  setup: Setup;
   /** Patroni uses the API of etcd with this name. */
   api: "etcd" | "etcd3";
 }
@@ -21,24 +22,30 @@ export interface DatabaseOptions {
 /** A machine with etcd, Patroni and Postgres, as `deploy/ha` has it. */
 export class DatabaseMachine {
   readonly machine: Machine;
+  /** `https` with TLS. */
+  private readonly scheme: string;
   private readonly etcd_environment: Record<string, string>;
   private etcd: Program | null = null;
   private patroni: Program | null = null;
 
-  private constructor(machine: Machine, etcd_environment: Record<string, string>) {
+  private constructor(machine: Machine, scheme: string, etcd_environment: Record<string, string>) {
     this.machine = machine;
+    this.scheme = scheme;
     this.etcd_environment = etcd_environment;
   }
 
   static async create(name: string, address: string, options: DatabaseOptions): Promise<DatabaseMachine> {
-    const machine = await Machine.create(name, address, { ...options, paths: PATHS });
+    const { setup } = options;
+    const paths = setup.keys === null ? PATHS : [...PATHS, ...KEY_PATHS];
+    const machine = await Machine.create(name, address, { ...options, paths });
+    if (setup.keys !== null) await installKeys(machine, setup.keys);
     const disk = join(machine.folder, "/var/lib/postgresql");
     await run("mount", "-t", "tmpfs", "-o", `size=${DISK_SIZE},mode=0755`, "tmpfs", disk);
     for (const path of ["/var/lib/postgresql", "/var/run/postgresql", "/etc/patroni"])
       await run("chown", "postgres:postgres", join(machine.folder, path));
     await run("chown", "etcd:etcd", join(machine.folder, "/var/lib/etcd"));
     await run("chmod", "1777", join(machine.folder, "/dev/shm"));
-    const patroni = await readConfigured("patroni.yml", options.passwords);
+    const patroni = await readConfigured("patroni.yml", setup);
     const changed = patroni
       // There is no watchdog here.
       .replace("mode: required", "mode: off")
@@ -46,8 +53,8 @@ export class DatabaseMachine {
     const file = join(machine.folder, "/etc/patroni/config.yml");
     await writeFile(file, forMachine(changed, FIRST, machine), { mode: 0o600 });
     await run("chown", "postgres:postgres", file);
-    const etcd = forMachine(await readConfigured("etcd.env", options.passwords), FIRST, machine);
-    return new DatabaseMachine(machine, readVariables(etcd));
+    const etcd = forMachine(await readConfigured("etcd.env", setup), FIRST, machine);
+    return new DatabaseMachine(machine, setup.keys === null ? "http" : "https", readVariables(etcd));
   }
 
   /** Starts all its programs, also after `powerOff` of the machine. */
@@ -67,6 +74,7 @@ export class DatabaseMachine {
   startEtcd(): void {
     this.etcd = this.machine.start("etcd", {
       user: "etcd",
+      groups: [KEY_GROUP],
       command: ["/usr/bin/etcd"],
       environment: this.etcd_environment,
     });
@@ -101,13 +109,13 @@ export class DatabaseMachine {
   /** Patroni's view of all members. */
   async members(): Promise<Member[]> {
     const { members }: { members: Member[] } = JSON.parse(
-      await get(`http://${this.machine.address}:8008/cluster`),
+      await get(`${this.scheme}://${this.machine.address}:8008/cluster`),
     );
     return members;
   }
 
   async isPrimary(): Promise<boolean> {
-    return await get(`http://${this.machine.address}:8008/primary`).then(
+    return await get(`${this.scheme}://${this.machine.address}:8008/primary`).then(
       () => true,
       () => false,
     );

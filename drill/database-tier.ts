@@ -1,4 +1,5 @@
 import { DatabaseMachine, type DatabaseOptions, type Member } from "./database-machine.ts";
+import type { Setup } from "./files.ts";
 import { until } from "./wait.ts";
 
 const ADDRESSES = { db1: "10.0.0.11", db2: "10.0.0.12", db3: "10.0.0.13" };
@@ -8,11 +9,11 @@ const CALM_LAG = 1_000_000;
 /** Three machines under Patroni. */
 export class DatabaseTier {
   readonly machines: readonly DatabaseMachine[];
-  private readonly postgres_password: string;
+  private readonly setup: Setup;
 
-  private constructor(machines: readonly DatabaseMachine[], postgres_password: string) {
+  private constructor(machines: readonly DatabaseMachine[], setup: Setup) {
     this.machines = machines;
-    this.postgres_password = postgres_password;
+    this.setup = setup;
   }
 
   static async start(options: DatabaseOptions): Promise<DatabaseTier> {
@@ -20,11 +21,11 @@ export class DatabaseTier {
     for (const [name, address] of Object.entries(ADDRESSES))
       machines.push(await DatabaseMachine.create(name, address, options));
     for (const machine of machines) machine.start();
-    const tier = new DatabaseTier(machines, options.passwords.POSTGRES);
+    const tier = new DatabaseTier(machines, options.setup);
     await tier.calm();
     const primary = await tier.primary();
     for (const statement of [
-      `create role findersfee login password '${options.passwords.FINDERSFEE}'`,
+      `create role findersfee login password '${options.setup.passwords.FINDERSFEE}'`,
       "create database findersfee owner findersfee",
     ])
       await tier.psql(primary, statement);
@@ -92,7 +93,9 @@ export class DatabaseTier {
   /** The address of the primary's database, for comparing its content. */
   async url(): Promise<string> {
     const { machine } = await this.primary();
-    return `postgres://postgres:${this.postgres_password}@${machine.address}:5432/findersfee`;
+    const { passwords, keys } = this.setup;
+    const url = `postgres://postgres:${passwords.POSTGRES}@${machine.address}:5432/findersfee`;
+    return keys === null ? url : `${url}?sslmode=verify-full`;
   }
 }
 

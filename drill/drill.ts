@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { type Account, account } from "./account.ts";
 import { DatabaseTier } from "./database-tier.ts";
 import type { Failure, Installation } from "./failures.ts";
-import { newPasswords } from "./files.ts";
+import type { Setup } from "./files.ts";
 import { Load } from "./load.ts";
 import { createNetwork } from "./machine.ts";
 import { Receiver } from "./receiver.ts";
@@ -13,6 +13,7 @@ const LOAD_BEFORE_MILLISECONDS = 4_000;
 const LOAD_AFTER_MILLISECONDS = 4_000;
 
 export interface DrillOptions {
+  setup: Setup;
   root: string;
   logs: string;
   program: string;
@@ -46,9 +47,8 @@ export class Drill {
 
   static async start(options: DrillOptions): Promise<Drill> {
     await createNetwork();
-    const passwords = newPasswords();
-    const database = await DatabaseTier.start({ ...options, passwords });
-    const service = await ServiceTier.start({ ...options, passwords });
+    const database = await DatabaseTier.start(options);
+    const service = await ServiceTier.start(options);
     const receiver = await Receiver.start();
     const created = await service.first.command("org", "create", "--name", "Drill", "--json");
     const { organization_id, api_key } = JSON.parse(created);

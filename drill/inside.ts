@@ -2,18 +2,20 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Drill, type Result, writeResults } from "./drill.ts";
+import { newSetup } from "./files.ts";
 import { run } from "./machine.ts";
 import { readOptions } from "./options.ts";
 import { tableOf } from "./table.ts";
 
 async function main(): Promise<void> {
-  const { failures, per_second, api, program } = readOptions();
+  const { failures, per_second, api, tls, program } = readOptions();
   const folder = process.env.DRILL_FOLDER;
   if (folder === undefined || program === null) throw new Error("Start the drill with `pnpm drill`.");
   await mkdir("/run/netns", { recursive: true });
   for (const path of ["/run/netns", join(folder, "machines")])
     await run("mount", "-t", "tmpfs", "-o", "size=4g,mode=0755", "tmpfs", path);
   const drill = await Drill.start({
+    setup: await newSetup(folder, tls ? join(folder, "keys") : null),
     root: join(folder, "machines"),
     logs: join(folder, "logs"),
     program,

@@ -16,8 +16,8 @@ const END_MILLISECONDS = 60_000;
 
 /** Puts the folders that are the machine's own at their places, and becomes the program. */
 const ENTER = `for path in $OWN_PATHS; do mount --bind "$OWN_FOLDER$path" "$path" || exit 1; done
-user=$AS_USER; unset OWN_PATHS OWN_FOLDER AS_USER
-exec setpriv --reuid="$user" --regid="$(id -g "$user")" --init-groups -- "$@"`;
+user=$AS_USER groups=$ALSO_GROUPS; unset OWN_PATHS OWN_FOLDER AS_USER ALSO_GROUPS
+exec setpriv --reuid="$user" --regid="$(id -g "$user")" --groups="$(id -G "$user" | tr " " ",")$groups" -- "$@"`;
 
 export async function run(program: string, ...parameters: string[]): Promise<string> {
   const { stdout } = await execute(program, parameters, { timeout: 60_000 });
@@ -34,6 +34,8 @@ export async function createNetwork(): Promise<void> {
 
 interface Command {
   user: string;
+  /** In addition to those of the user. */
+  groups?: string[];
   command: string[];
   environment?: Record<string, string>;
 }
@@ -99,7 +101,7 @@ export class Machine {
   }
 
   private spawn(
-    { user, command, environment = {} }: Command,
+    { user, groups = [], command, environment = {} }: Command,
     stdio: ("ignore" | "pipe" | number)[],
   ): ChildProcess {
     return spawn("ip", ["netns", "exec", this.name, "sh", "-c", ENTER, "sh", ...command], {
@@ -109,6 +111,7 @@ export class Machine {
         PATH: process.env.PATH ?? "",
         ...environment,
         AS_USER: user,
+        ALSO_GROUPS: groups.map((group) => `,${group}`).join(""),
         OWN_FOLDER: this.folder,
         OWN_PATHS: this.paths.join(" "),
       },

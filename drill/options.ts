@@ -9,6 +9,7 @@ load, and prints what was lost, doubled or stuck. Exits with 1 if a target is mi
 
   --only      the failures, separated by commas: ${FAILURES.map(({ name }) => name).join(", ")}
   --rate      reports per second (10)
+  --tls       every connection to the database has TLS
   --etcd3     Patroni uses version 3 of etcd's API
   --program   the file that Node runs as \`findersfee\`, instead of a new build
 `;
@@ -17,6 +18,7 @@ export interface Options {
   failures: readonly Failure[];
   per_second: number;
   api: "etcd" | "etcd3";
+  tls: boolean;
   /** Null: build it. */
   program: string | null;
 }
@@ -28,6 +30,7 @@ export function readOptions(): Options {
       only: { type: "string" },
       rate: { type: "string", default: "10" },
       etcd3: { type: "boolean", default: false },
+      tls: { type: "boolean", default: false },
       program: { type: "string" },
     },
   });
@@ -39,5 +42,6 @@ export function readOptions(): Options {
   });
   const per_second = Number(values.rate);
   if (!(per_second > 0 && per_second <= 100)) throw new Error("--rate is a number from 1 to 100.");
-  return { failures, per_second, api: values.etcd3 ? "etcd3" : "etcd", program: values.program ?? null };
+  const api = values.etcd3 ? "etcd3" : "etcd";
+  return { failures, per_second, api, tls: values.tls, program: values.program ?? null };
 }

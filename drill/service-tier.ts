@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { forMachine, type Passwords, readConfigured, readVariables } from "./files.ts";
+import { forMachine, readConfigured, readVariables, type Setup } from "./files.ts";
+import { installKeys, KEY_PATHS } from "./keys.ts";
 import { Machine, type Program, run } from "./machine.ts";
 import { get, until } from "./wait.ts";
 
@@ -15,7 +16,7 @@ const USER = "nobody";
 export interface ServiceOptions {
   root: string;
   logs: string;
-  passwords: Passwords;
+  setup: Setup;
   /** The file that Node runs as `findersfee`. */
   program: string;
 }
@@ -39,21 +40,20 @@ export class ServiceMachine {
     address: string,
     { secrets_key, ...options }: ServiceOptions & { secrets_key: string },
   ): Promise<ServiceMachine> {
-    const machine = await Machine.create(name, address, { ...options, paths: PATHS });
+    const { setup } = options;
+    const paths = setup.keys === null ? PATHS : [...PATHS, ...KEY_PATHS];
+    const machine = await Machine.create(name, address, { ...options, paths });
+    if (setup.keys !== null) await installKeys(machine, setup.keys);
     const write = async (path: string, text: string, user: string) => {
       const file = join(machine.folder, path);
       await writeFile(file, text, { mode: 0o640 });
       await chmod(dirname(file), 0o755);
       await run("chown", `${user}:${user}`, file);
     };
-    await write(
-      "/etc/haproxy/haproxy.cfg",
-      await readConfigured("haproxy.cfg", options.passwords),
-      "haproxy",
-    );
+    await write("/etc/haproxy/haproxy.cfg", await readConfigured("haproxy.cfg", setup), "haproxy");
     for (const file of ["pgbouncer.ini", "userlist.txt"])
-      await write(`/etc/pgbouncer/${file}`, await readConfigured(file, options.passwords), "postgres");
-    const variables = forMachine(await readConfigured("findersfee.env", options.passwords), FIRST, machine);
+      await write(`/etc/pgbouncer/${file}`, await readConfigured(file, setup), "postgres");
+    const variables = forMachine(await readConfigured("findersfee.env", setup), FIRST, machine);
     return new ServiceMachine(machine, options.program, {
       ...readVariables(variables),
       NODE_ENV: "production",

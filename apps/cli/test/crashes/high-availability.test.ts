@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { expect, inject, it } from "vitest";
+import { expect, inject, it, onTestFinished } from "vitest";
+import { outcomeOf } from "../deploy/files.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 const DRILL_MILLISECONDS = 40 * 60_000;
@@ -39,4 +42,16 @@ it("names each file and each failure on the page", async () => {
   const names = [...failures.matchAll(/^ {4}name: "([\w-]+)"/gm)].map(([, name = ""]) => name);
   expect(names.length).toBeGreaterThan(10);
   for (const name of [...files, ...names]) expect(page).toContain(`\`${name}\``);
+});
+
+it("has a patch for TLS that fits the files", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "findersfee-tls-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(fileURLToPath(new URL("deploy/ha", ROOT)), folder, { recursive: true });
+  const patched = await outcomeOf(["git", "apply", "-p3", "tls.patch"], { cwd: folder });
+  expect(patched).toEqual({ code: 0, output: "" });
+  for (const name of ["etcd.env", "findersfee.env", "patroni.yml", "pgbouncer.ini", "haproxy.cfg"])
+    expect(await readFile(join(folder, name), "utf8")).toContain("/etc/ssl/certs/findersfee-ca.crt");
+  expect(await readFile(join(folder, "etcd.env"), "utf8")).not.toContain("http:");
+  expect(await readFile(join(folder, "patroni.yml"), "utf8")).not.toMatch(/^ +- host /m);
 });
