@@ -83,7 +83,7 @@ export class DatabaseTier {
       user: "postgres",
       command: [
         ...["patronictl", "--config-file", "/etc/patroni/config.yml", "switchover", "--force"],
-        ...["--master", primary.machine.name, "--candidate", candidate.machine.name, "findersfee"],
+        ...["--leader", primary.machine.name, "--candidate", candidate.machine.name, "findersfee"],
       ],
       environment: { LC_ALL: "C.UTF-8" },
     });
