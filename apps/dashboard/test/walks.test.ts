@@ -175,7 +175,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await page.getByText("customer9@example.com").waitFor();
     await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
     await openRow(page, "customer1@example.com");
-    await page.getByText("This payment earned a commission.").waitFor();
+    await page.getByText("This payment earned a commission, but nothing of it remains.").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Rerun attribution…" }).count()).toBe(0);
     await finish(watched);
   });

@@ -23,12 +23,11 @@ import { NotFoundPage } from "../shell/not-found-page.tsx";
 import { texts as shell_texts } from "../shell/texts.ts";
 import { Candidates } from "./candidates.tsx";
 import { Earning } from "./earning.tsx";
-import { sentences } from "./outcome-texts.ts";
 import { type Explained, explanationQuery } from "./queries.ts";
 import { ReferredBy } from "./referred-by.tsx";
 import { Remedy } from "./remedy.tsx";
 import { reversal_texts } from "./reversal-texts.ts";
-import { outcomeNow } from "./reversals.ts";
+import { outcomeNow, sentenceNow } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
 const DecideAgain = lazyPart(() => import("./decide-again.tsx"), "DecideAgain");
@@ -63,8 +62,9 @@ function Decision({ explained }: { explained: Explained }) {
   const { home, organization } = useSession();
   const may_decide = useMay("admin");
   const [deciding, setDeciding] = useState(false);
-  const { outcome, revenue_amount, currency } = decision;
-  const now = outcomeNow(rowOf(explained));
+  const { revenue_amount, currency } = decision;
+  const row = rowOf(explained);
+  const now = outcomeNow(row);
   const title = texts.payment_of(
     formatMoney(revenue_amount, currency),
     customer.emails[0] ?? texts.unknown_sender,
@@ -92,7 +92,7 @@ function Decision({ explained }: { explained: Explained }) {
             <p className="font-medium">
               <State tone={now.tone}>{now.label}</State>
             </p>
-            <p>{sentences[outcome]}</p>
+            <p>{sentenceNow(row)}</p>
             <WrongReference explained={explained} />
           </div>
           <Remedy explained={explained} onFixed={() => setDeciding(true)} />

@@ -1,9 +1,15 @@
 import type { EarningChange, ReversedBy } from "@findersfee/contract/attribution/reversals";
 import type { StateTone } from "@findersfee/ui/components/state";
 import { actorOf } from "../audit-log/link/actor.ts";
-import { labels, toneOf } from "./outcome-texts.ts";
+import { labels, sentences, toneOf } from "./outcome-texts.ts";
 import type { PaymentRow } from "./queries.ts";
 import { reversal_texts as texts } from "./reversal-texts.ts";
+
+/** What a payment's own page says of its outcome. */
+export function sentenceNow({ outcome, remaining }: Pick<Outcome, "outcome" | "remaining">): string {
+  const is_gone = outcome === "commission" && remaining !== null && remaining.amount <= 0;
+  return is_gone ? texts.earned_and_gone : sentences[outcome];
+}
 
 /** The name of a change of a commission: `Refund`, `Voided by Morgan`. */
 export function changeName({ kind, amount, actor, actor_name }: EarningChange): string {
