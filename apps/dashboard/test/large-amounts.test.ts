@@ -1,60 +1,102 @@
 /* Amounts of a billion and more, in lists and in an affiliate's balances; and lists without rows to export. */
 import { createReferral } from "@findersfee/domain/customers/referrals/create";
+import { updateSettings } from "@findersfee/domain/organizations/settings/update";
+import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { addPartner } from "@findersfee/domain/testing/attribution/program";
 import { earn } from "@findersfee/domain/testing/ledger/program";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { checkScreenAgain } from "@findersfee/ui/testing/screens";
+import { cutAmounts } from "@findersfee/ui/testing/cut-amounts";
+import { checkScreenAgain, takePicture } from "@findersfee/ui/testing/screens";
+import { fitsWindow, settle } from "@findersfee/ui/testing/watched-page";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
+import { finishRuns, payoutsOf } from "./payouts/payouts.ts";
 import { createPlace } from "./program.ts";
 
-const CURRENCIES = ["USD", "JPY", "CHF", "XAF"];
-
-/** The texts of amounts and counts that their cells cut, and those of balances that break. */
-const CUT = `[...document.querySelectorAll("main td.text-right, main dd")].filter((cell) => {
-  const range = document.createRange();
-  range.selectNodeContents(cell);
-  const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 8)));
-  const is_cut = [cell, ...cell.children].some((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 1);
-  return is_cut || (cell.matches("dl.flex dd") && lines.size > 1);
-}).map((cell) => cell.textContent)`;
+const CURRENCIES = ["USD", "JPY", "VND", "CHF", "XAF"];
+const WIDTHS = [1440, 1100, 1000, 900, 800, 720, 390];
+const LONG_NAME = "Freifrau von und zu Hohenlohe-Waldenburg-Schillingsfürst ".repeat(4).trim();
+const LONG_AGO = new Date("2026-01-01T00:00:00.000Z");
 
 describeInBrowser("large amounts", (dashboard) => {
   let affiliate_id: string;
+  let run_id: string;
+  let payout_id: string;
 
   beforeAll(async () => {
     const { context } = dashboard.place;
     ({ affiliate_id } = await addPartner(
       context,
       {},
-      { email: "billions@example.com", first_name: "Wilhelmina" },
+      { email: "billions@example.com", first_name: "Wilhelmina", last_name: LONG_NAME },
     ));
     const email = "a-customer-with-a-long-address@customers.test";
     const referral = await createReferral(context, { affiliate_id, email, subscription_status: "active" });
-    for (const currency of CURRENCIES) {
-      const amount = currency === "JPY" || currency === "XAF" ? 1_234_567_890 : 1_234_567_890.12;
-      await earn(context, { affiliate_id, referral_id: referral.id }, { amount, currency });
-    }
+    const earner = { affiliate_id, referral_id: referral.id };
+    const earnAll = async (fields: { referral_date?: Date }) => {
+      for (const currency of CURRENCIES) {
+        const amount = currency === "USD" || currency === "CHF" ? 1_234_567_890.12 : 1_234_567_890;
+        await earn(context, earner, { amount, currency, ...fields });
+      }
+    };
+    await earnAll({ referral_date: LONG_AGO });
+    const run = await startPayoutRun(context, { method: "manual" });
+    run_id = run.id;
+    await finishRuns(dashboard.database);
+    payout_id = (await payoutsOf(dashboard.database, dashboard.place)).values().next().value?.id ?? "";
+    await updateSettings(context, { minimum_payouts: { USD: 5_000_000_000 } });
+    await earnAll({ referral_date: LONG_AGO });
+    await earnAll({});
   });
 
   it.each([
     ["affiliates", "/affiliates", "table"],
     ["referrals", "/referrals", "table"],
     ["commissions", "/commissions", "table"],
-    ["next-run", "/payouts/next?part=held", "main"],
+    ["next-run", "/payouts/next", "table"],
+    ["next-run-held", "/payouts/next?part=held", "table"],
+    ["next-run-below", "/payouts/next?part=below_minimum", "table"],
+    ["payouts", "/payouts", "main"],
+    ["payouts-all", "/payouts/all", "table"],
+    ["run", "/payouts/runs/RUN", "table"],
+    ["payout", "/payouts/PAYOUT", "table"],
+    ["statement", "/payouts/PAYOUT/statement", "table"],
     ["performance", "/performance", "table"],
     ["overview", "", "main"],
     ["affiliate", "/affiliates/ID", "dl"],
     ["affiliate-commissions", "/affiliates/ID?tab=commissions", "table"],
     ["affiliate-ledger", "/affiliates/ID?tab=ledger", "table"],
   ])("%s shows them whole", async (name, path, part) => {
-    const watched = await dashboard.openInTab(path.replace("ID", affiliate_id));
+    const named = path.replace("ID", affiliate_id).replace("RUN", run_id).replace("PAYOUT", payout_id);
+    const watched = await dashboard.openInTab(named);
     const { page } = watched;
     await page.locator(part).first().waitFor({ timeout: LOAD_MILLISECONDS });
-    expect(await page.evaluate(CUT), "wide").toEqual([]);
+    const cut: string[] = [];
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await settle(page);
+      await fitsWindow(page, `${name} ${width} pixels wide`);
+      cut.push(...(await cutAmounts(page)));
+      await takePicture(page, `large-amounts-${name}-${width}`);
+    }
+    expect(cut).toEqual([]);
     await checkScreenAgain(page, `large-amounts-${name}`);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(CUT), "narrow").toEqual([]);
+    await finish(watched);
+  });
+
+  it("prints them whole, and a long name", async () => {
+    const watched = await dashboard.openInTab(`/payouts/${payout_id}/statement`);
+    const { page } = watched;
+    await page.getByRole("table").waitFor({ timeout: LOAD_MILLISECONDS });
+    // A4 in the margins of browsers.
+    await page.setViewportSize({ width: 718, height: 1047 });
+    await page.emulateMedia({ media: "print" });
+    await fitsWindow(page, "a printed statement");
+    expect(await cutAmounts(page)).toEqual([]);
+    const name = page.getByText(`Wilhelmina ${LONG_NAME}`, { exact: true });
+    expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    await takePicture(page, "large-amounts-printed");
+    await page.emulateMedia({ media: null });
     await finish(watched);
   });
 

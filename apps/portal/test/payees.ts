@@ -13,6 +13,11 @@ import { makeContext } from "@findersfee/domain/testing/subscriber";
 export const JANE = "jane@example.com";
 export const NOBODY = "max@example.com";
 export const HOSTILE = "hostile@example.com";
+/** With amounts of a billion, and a long name. */
+export const BILLIONS = "billions@example.com";
+export const BILLIONS_NAME = "Wilhelmina Freifrau von und zu Hohenlohe-Waldenburg-Schillingsfürst "
+  .repeat(4)
+  .trim();
 
 /** The lines of Jane's first statement: more than the page loads at once. */
 export const LINES = 620;
@@ -63,6 +68,17 @@ export async function createPayees(database: Database): Promise<Payees> {
     paid(`in_${number}`, 70 - number / 100, BigInt(4900 + number)),
   );
   await buy(jane.affiliate_id, "kim", many, 71);
+  const billions = await addAffiliate(context, {
+    campaign_id: jane.campaign_id,
+    email: BILLIONS,
+    first_name: BILLIONS_NAME,
+  });
+  const amounts = [
+    paid("in_usd", 70, 411_522_630_040n),
+    paid("in_vnd", 69, 4_115_226_300n, "VND"),
+    paid("in_yen", 68, 4_115_226_300n, "JPY"),
+  ];
+  await buy(billions, "a-customer-with-a-long-address", amounts, 71);
   await buy(hostile, "x", [paid("in_x", 70, 100_000n)], 71);
   await payOut(context);
   await buy(

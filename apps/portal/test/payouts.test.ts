@@ -8,10 +8,12 @@ import {
   LOAD_MILLISECONDS,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { closePage } from "@findersfee/ui/testing/watched-page";
+import { cutAmounts } from "@findersfee/ui/testing/cut-amounts";
+import { takePicture } from "@findersfee/ui/testing/screens";
+import { closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPayees, HOSTILE, JANE, LINES, NOBODY } from "./payees.ts";
+import { BILLIONS, BILLIONS_NAME, createPayees, HOSTILE, JANE, LINES, NOBODY } from "./payees.ts";
 import { readPdf } from "./pdf.ts";
 import { startPortal } from "./portal.ts";
 import { checkPortalScreen, checkPortalScreenAgain } from "./screens.ts";
@@ -95,6 +97,46 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       expect(pages.at(-1)).toContain(sum);
       const customers = pages.join("").split("kim@customers.example").length - 1;
       expect(customers).toBe(LINES);
+      expect(complaints).toEqual([]);
+      await closePage(page);
+    },
+    timeout,
+  );
+
+  it(
+    "show amounts of a billion whole, in lists and on paper",
+    async () => {
+      const { page, complaints } = await open(BILLIONS, "/payouts", "en-US");
+      await page.getByRole("table").getByRole("link").nth(2).waitFor();
+      const cut: string[] = [];
+      const check = async (name: string) => {
+        for (const width of [1440, 1000, 800, 720, 390, 320]) {
+          await page.setViewportSize({ width, height: 900 });
+          await fitsWindow(page, `${name} ${width} pixels wide`);
+          cut.push(...(await cutAmounts(page)));
+          await takePicture(page, `${name}-${width}`);
+        }
+      };
+      await check("large-payouts");
+      await page.getByRole("link", { name: "Earnings" }).first().click();
+      await page.getByRole("table").getByRole("link").nth(2).waitFor();
+      await check("large-earnings");
+      await page.goBack();
+      await page.getByRole("table").getByRole("link").nth(2).click();
+      await page.getByRole("heading", { level: 1, name: /^Statement, / }).waitFor();
+      await page.locator("tfoot").waitFor();
+      await check("large-statement");
+      // A4 in the margins of the page.
+      await page.setViewportSize({ width: 673, height: 978 });
+      await page.emulateMedia({ media: "print" });
+      await fitsWindow(page, "a printed statement");
+      cut.push(...(await cutAmounts(page)));
+      await takePicture(page, "large-printed");
+      const name = page.getByText(BILLIONS_NAME, { exact: true });
+      expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+      expect(cut).toEqual([]);
+      const [printed = ""] = (await print(page, "large-statement")).pages;
+      expect(printed).toContain("1,234,567,89");
       expect(complaints).toEqual([]);
       await closePage(page);
     },

@@ -74,11 +74,11 @@ function Name({ campaign: { name, is_default } }: { campaign: Campaign }) {
 }
 
 function Applications({ count }: { count: number }) {
-  if (count === 0) return <span className="max-wide:hidden">—</span>;
+  if (count === 0) return <span className="cards:hidden">—</span>;
   return (
     <>
       {countOf(count)}
-      <span className="wide:hidden"> {texts.applications(count)}</span>
+      <span className="columns:hidden"> {texts.applications(count)}</span>
     </>
   );
 }

@@ -80,26 +80,18 @@ function Name({
   );
 }
 
+/** Cards say in a line of its own that it is the email of the sign-in. */
 function Address({ payout_email, has_payout_email }: PreviewRow) {
+  if (has_payout_email) return <bdi className="block truncate">{payout_email}</bdi>;
   return (
-    <span
-      className="flex min-w-0 items-center gap-1.5"
-      {...(has_payout_email ? {} : { title: texts.no_payout_email })}
-    >
-      {!has_payout_email && (
-        <>
-          <TriangleAlert aria-hidden size={14} className="shrink-0 text-warn" />
-          <span className="sr-only">{texts.no_payout_email}</span>
-        </>
-      )}
-      <span dir="auto" className="truncate">
-        {payout_email}
+    <span className="block truncate" title={texts.no_payout_email}>
+      <TriangleAlert aria-hidden size={14} className="mr-1.5 inline align-text-bottom text-warn" />
+      <span className="sr-only">{texts.no_payout_email}</span>
+      <bdi>{payout_email}</bdi>
+      <span aria-hidden>
+        <span className="cards:hidden"> · </span>
+        <span className="cards:block">{texts.sign_in_email}</span>
       </span>
-      {!has_payout_email && (
-        <span aria-hidden className="shrink-0">
-          · {texts.sign_in_email}
-        </span>
-      )}
     </span>
   );
 }
@@ -119,7 +111,7 @@ function WillGet({ amount, currency, paid_in }: PreviewRow) {
   );
 }
 
-/** The reason beside each amount that the run does not pay. */
+/** The reason beside each amount that the run does not pay, each in lines of its own. */
 function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
   const { outcome, amount, currency, paid_in, held_amount, held_until, hold_reason, hold_is_stale } = row;
   const reason =
@@ -132,27 +124,25 @@ function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
           : outcome === "rate_missing"
             ? texts.no_rate(paid_in?.missing_rates ?? [])
             : null;
-  const held = held_amount !== 0 && (
-    <>
-      <Money amount={held_amount} currency={currency} />{" "}
-      {held_until === null ? (
-        texts.in_review
-      ) : (
-        <>
-          {texts.held_until} <Time at={held_until} show="day" />
-        </>
-      )}
-    </>
-  );
   return (
-    <span className="block truncate">
+    <span className="grid whitespace-normal">
       {reason !== null && (
-        <>
+        <span className="line-clamp-2">
           <Money amount={amount} currency={currency} /> <bdi>{reason}</bdi>
-        </>
+        </span>
       )}
-      {reason !== null && held && " · "}
-      {held}
+      {held_amount !== 0 && (
+        <span className="line-clamp-2">
+          <Money amount={held_amount} currency={currency} />{" "}
+          {held_until === null ? (
+            texts.in_review
+          ) : (
+            <>
+              {texts.held_until} <Time at={held_until} show="day" />
+            </>
+          )}
+        </span>
+      )}
     </span>
   );
 }

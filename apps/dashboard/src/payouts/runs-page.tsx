@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Run>[] = [
     header: texts.amount,
     cell: ({ totals, approval }) => {
       const shown = approval?.state === "waiting" ? approval.totals : totals;
-      return shown.length === 0 ? "—" : amountsOf(shown);
+      return <span className="block wrap-normal whitespace-normal">{amountsOf(shown) || "—"}</span>;
     },
     align: "end",
     narrow: "above-end",

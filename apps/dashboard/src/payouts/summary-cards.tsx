@@ -95,7 +95,7 @@ function Line({ part, total, address, is_only, share }: LineProps) {
       to={address.hrefWith({ part, currency, rows: address.search.rows })}
       className={`grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-control px-2 py-1.5 text-table hover:bg-hover ${columns} ${tone}`}
     >
-      <span className="min-w-0 truncate">
+      <span className="min-w-0">
         {texts.parts[part]}
         {hint !== "" && payees > 0 && <span className="font-normal text-muted"> · {hint}</span>}
       </span>

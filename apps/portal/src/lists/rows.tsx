@@ -13,7 +13,7 @@ export interface Column<Row> {
   /** Stronger text: the name, and the amount. */
   strong?: boolean;
   /**
-   * On phones, a row begins with two lines: the values `above` and `below` at their start, and those at their end. The values of other
+   * On cards (phones, and where amounts have no room), a row begins with two lines: the values `above` and `below` at their start, and those at their end. The values of other
    * columns follow, each in a line with its header.
    */
   phone?: "above" | "above-end" | "below" | "below-end";
@@ -32,17 +32,17 @@ const WIDTHS = {
 };
 
 const PLACES = {
-  above: "max-tablet:order-1 max-tablet:flex-1 max-tablet:min-w-0",
-  "above-end": "max-tablet:order-2 max-tablet:shrink-0 max-tablet:text-right",
-  below: "max-tablet:order-4 max-tablet:flex-1 max-tablet:min-w-0",
-  "below-end": "max-tablet:order-5 max-tablet:min-w-0 max-tablet:text-right",
-  line: "max-tablet:order-6 max-tablet:flex max-tablet:basis-full max-tablet:justify-between max-tablet:gap-4",
+  above: "cards:order-1 cards:flex-1 cards:min-w-0",
+  "above-end": "cards:order-2 cards:shrink-0 cards:text-right",
+  below: "cards:order-4 cards:flex-1 cards:min-w-0",
+  "below-end": "cards:order-5 cards:min-w-0 cards:text-right",
+  line: "cards:order-6 cards:flex cards:basis-full cards:justify-between cards:gap-4",
 };
 
 const ROW =
-  "group relative border-b border-line max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-4 max-tablet:gap-y-0.5 max-tablet:py-3 max-tablet:before:order-3 max-tablet:before:basis-full max-tablet:before:content-['']";
+  "group relative border-b border-line cards:flex cards:flex-wrap cards:gap-x-4 cards:gap-y-0.5 cards:py-3 cards:before:order-3 cards:before:basis-full cards:before:content-['']";
 
-/** The rows of a page of a list: a table; on phones, each row is a list of its values. The roles keep it a table there, too. */
+/** The rows of a page of a list: a table; on cards, each row is a list of its values. The roles keep it a table there, too. */
 export function Rows<Row>({
   label,
   columns,
@@ -68,16 +68,16 @@ export function Rows<Row>({
       columns.flatMap(({ align }, index) => (align === side && index > 0 ? [index] : []));
     return { ends: at("end"), flexible: [0], fixed: at(undefined) };
   }, [columns]);
-  useEndWidths(table, places, rows);
+  useEndWidths(table, { places, rows });
   return (
     <table
       ref={table}
       role="table"
       aria-label={label}
       aria-busy={busy}
-      className="w-full table-fixed border-collapse text-table max-tablet:block"
+      className="w-full table-fixed border-collapse text-table cards:block"
     >
-      <thead role="rowgroup" className="max-tablet:sr-only">
+      <thead role="rowgroup" className="cards:sr-only">
         <tr role="row" className="border-b border-line text-left text-meta text-muted">
           {columns.map(({ id, header, align, width }, index) => (
             <th
@@ -91,7 +91,7 @@ export function Rows<Row>({
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup" className="max-tablet:block">
+      <tbody role="rowgroup" className="cards:block">
         {rows.map((row) => (
           <tr
             key={keyOf(row)}
@@ -126,10 +126,10 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   return (
     <td
       role="cell"
-      className={`px-3 py-3 align-top first:pl-0 last:pr-0 max-tablet:p-0 ${PLACES[phone]} ${tone} ${side}`}
+      className={`px-3 py-3 align-top first:pl-0 last:pr-0 cards:p-0 ${PLACES[phone]} ${tone} ${side}`}
     >
       {phone === "line" && (
-        <span aria-hidden className="shrink-0 font-normal text-muted tablet:hidden">
+        <span aria-hidden className="shrink-0 font-normal text-muted columns:hidden">
           {header}
         </span>
       )}

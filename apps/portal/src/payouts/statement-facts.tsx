@@ -54,7 +54,7 @@ function Name({ muted = false, children }: { muted?: boolean; children: string }
   return (
     <span
       dir="auto"
-      className={`line-clamp-3 text-left wrap-anywhere ${muted ? "text-muted" : "font-medium"}`}
+      className={`line-clamp-3 text-left wrap-anywhere print:line-clamp-12 ${muted ? "text-muted" : "font-medium"}`}
       title={children.slice(0, 500)}
     >
       {children}

@@ -63,12 +63,12 @@ export function Change({ now, before, from }: { now: number; before: number; fro
   );
 }
 
-/** A text that a stranger wrote: any length, any direction, never markup. */
+/** A text that a stranger wrote: any length, any direction, never markup. Paper has no tooltips, so it shows more. */
 export function Untrusted({ children, lines = 3 }: { children: string; lines?: 1 | 3 }) {
   return (
     <span
       dir="auto"
-      className={lines === 1 ? "block truncate text-left" : "line-clamp-3 text-left"}
+      className={lines === 1 ? "block truncate text-left" : "line-clamp-3 text-left print:line-clamp-12"}
       title={children.slice(0, 500)}
     >
       {children}

@@ -14,49 +14,57 @@ export interface Places {
 }
 
 /**
- * Widens the columns of amounts and counts of a table with a fixed layout, so that none is cut: the columns of texts give way. Cells
- * hide what overflows.
+ * Widens the columns of amounts and counts of a table with a fixed layout, so that none is cut: the columns of texts give way. Where
+ * they have no room, or the table is narrower than `least` pixels, its rows become cards: it, or the element with `data-list` around
+ * it, gets `data-cards`, which the variants `cards` and `columns` of styles read. Cells hide what overflows.
  */
 export function useEndWidths(
   table: RefObject<HTMLTableElement | null>,
-  places: Places,
-  rows: readonly unknown[],
+  { places, rows, least = 0 }: { places: Places; rows: readonly unknown[]; least?: number },
 ): void {
   useLayoutEffect(() => {
     const { current } = table;
     if (rows.length === 0 || current === null) return;
-    const fit = () => fitEnds(current, places);
+    const fit = () => {
+      const list = current.closest("[data-list]") ?? current;
+      list.removeAttribute("data-cards");
+      const has_room = fitEnds(current, places) && current.offsetWidth >= least;
+      list.toggleAttribute("data-cards", !has_room);
+    };
     fit();
     window.addEventListener("resize", fit);
     return () => window.removeEventListener("resize", fit);
-  }, [table, places, rows]);
+  }, [table, places, rows, least]);
 }
 
-function fitEnds({ tHead, tBodies: [body] }: HTMLTableElement, { ends, flexible, fixed }: Places): void {
-  const cells = tHead?.rows[0]?.cells;
-  if (cells === undefined || body === undefined) return;
+/** Whether there is room for all amounts and counts. */
+function fitEnds(table: HTMLTableElement, { ends, flexible, fixed }: Places): boolean {
+  const cells = table.tHead?.rows[0]?.cells;
+  const [body] = table.tBodies;
+  if (cells === undefined || body === undefined) return true;
   for (const cell of cells) cell.style.removeProperty("width");
   const widthOf = (place: number) => cells[place]?.offsetWidth ?? 0;
-  const spareOf = (place: number) => Math.max(0, widthOf(place) - LEAST_PIXELS);
   const widths = new Map<number, number>();
-  let wanted = 0;
+  let wanted = Math.max(0, table.offsetWidth - (table.parentElement?.clientWidth ?? 0));
   for (const place of ends) {
     const lack = lackOf(body, place);
     if (lack > 0) widths.set(place, widthOf(place) + lack);
     wanted += lack;
   }
-  wanted -= flexible.reduce((sum, place) => sum + spareOf(place), 0);
+  for (const place of flexible) {
+    if (cells[place]?.checkVisibility()) wanted += LEAST_PIXELS - widthOf(place);
+  }
   for (const place of fixed) {
-    const given = Math.min(wanted, spareOf(place));
+    const given = Math.min(wanted, widthOf(place) - LEAST_PIXELS);
     if (given > 0) widths.set(place, widthOf(place) - given);
     wanted -= Math.max(0, given);
   }
-  // There is no room: a wider table would leave the window.
-  if (wanted > 0) return;
+  if (wanted > 0) return false;
   for (const [place, width] of widths) {
     const cell = cells[place];
     if (cell !== undefined) cell.style.width = `${width}px`;
   }
+  return true;
 }
 
 /** The pixels by which the longest text of a column is cut. */

@@ -33,7 +33,7 @@ export function List<Row>({ rows, empty, failure, pager, actions, offer, ...tabl
   useRowKeys(frame, selection);
 
   return (
-    <div ref={frame}>
+    <div ref={frame} data-list>
       {failure}
       <Progress busy={busy} />
       {rows === undefined && failure === undefined && <SkeletonRows label={texts.loading} />}
@@ -91,7 +91,7 @@ function useRowKeys(frame: RefObject<HTMLDivElement | null>, selection: Selectio
 function SelectButton({ selecting, onToggle }: { selecting: boolean; onToggle: () => void }) {
   const texts = useTexts();
   return (
-    <div className="flex justify-end wide:hidden">
+    <div className="flex justify-end columns:hidden">
       <Button look="quiet" aria-pressed={selecting} onClick={onToggle}>
         {selecting ? texts.end_selecting : texts.select}
       </Button>

@@ -4,7 +4,7 @@ import { useTexts } from "../texts.tsx";
 import { type Places, useEndWidths } from "./end-widths.ts";
 import type { Selection } from "./selection.ts";
 
-/** The place of a column's value in the two lines of a row on a phone: above or below, at the start or the end. */
+/** The place of a column's value in the two lines of a card: above or below, at the start or the end. */
 export type NarrowPlace = "above" | "above-end" | "below" | "below-end";
 
 export interface Column<Row> {
@@ -13,13 +13,13 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Amounts and counts. */
   align?: "end";
-  /** On a phone; columns without a place are hidden there. */
+  /** Where rows are cards: on phones, and where amounts have no room. Columns without a place are hidden there. */
   narrow?: NarrowPlace;
   /** Classes of its width. */
   width?: string;
   /** Hidden below 1100 pixels of width. */
   roomy?: boolean;
-  /** Hidden from 720 pixels of width: the person chose other columns, which phones do not have. */
+  /** Shown on cards only: the person chose other columns, which cards do not have. */
   phone_only?: boolean;
   /** Shown only if the person chooses it. */
   extra?: boolean;
@@ -43,7 +43,7 @@ export interface TableProps<Row> {
   /** The key of the row that is open beside the table. */
   open_key?: string | null;
   selection?: Selection;
-  /** On a phone: whether rows show their checkboxes. */
+  /** On cards: whether they show their checkboxes. */
   selecting?: boolean;
   /** Rows that cannot be selected, with the reason. */
   lockOf?: (row: Row) => string | null;
@@ -52,21 +52,21 @@ export interface TableProps<Row> {
 }
 
 /** Amounts and states keep their width, up to two thirds of the row; the texts before them are cut instead. */
-const AT_END = "max-wide:ml-auto max-wide:max-w-[65%] max-wide:shrink-0";
-const AT_START = "max-wide:min-w-0 max-wide:flex-1";
+const AT_END = "cards:ml-auto cards:max-w-[65%] cards:shrink-0";
+const AT_START = "cards:min-w-0 cards:flex-1";
 
 const PLACES: Record<NarrowPlace, string> = {
-  above: `max-wide:order-1 ${AT_START}`,
-  "above-end": `max-wide:order-2 ${AT_END}`,
-  below: `max-wide:order-4 ${AT_START}`,
-  "below-end": `max-wide:order-5 ${AT_END}`,
+  above: `cards:order-1 ${AT_START}`,
+  "above-end": `cards:order-2 ${AT_END}`,
+  below: `cards:order-4 ${AT_START}`,
+  "below-end": `cards:order-5 ${AT_END}`,
 };
 
-/** Between the two lines of a row on a phone. */
-const LINE_BREAK = "max-wide:before:order-3 max-wide:before:basis-full max-wide:before:content-['']";
+/** Between the two lines of a card. */
+const LINE_BREAK = "cards:before:order-3 cards:before:basis-full cards:before:content-['']";
 
-/** Rows of 36 pixels; below 720 pixels of width, two lines of 60 in all. */
-const ROW = `group relative h-9 border-b border-line hover:bg-hover has-[a:focus-visible]:bg-hover data-[selected=true]:bg-pick max-wide:flex max-wide:h-auto max-wide:min-h-15 max-wide:flex-wrap max-wide:content-center max-wide:gap-y-0.5 max-wide:px-1 max-wide:py-2 ${LINE_BREAK}`;
+/** Rows of 36 pixels; cards of two lines, 60 in all. */
+const ROW = `group relative h-9 border-b border-line hover:bg-hover has-[a:focus-visible]:bg-hover data-[selected=true]:bg-pick cards:flex cards:h-auto cards:min-h-15 cards:flex-wrap cards:content-center cards:gap-y-0.5 cards:px-1 cards:py-2 ${LINE_BREAK}`;
 
 /** A table of at most 100 rows, which the server has sorted, filtered and cut into pages. */
 export function Table<Row>(props: TableProps<Row>) {
@@ -74,15 +74,15 @@ export function Table<Row>(props: TableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
   const before = selection === undefined ? 0 : 1;
   const places = useMemo(() => placesOf(columns, before), [columns, before]);
-  useEndWidths(table, places, rows);
+  useEndWidths(table, { places, rows });
   return (
     <table
       ref={table}
       aria-label={label}
       aria-busy={busy}
-      className="w-full table-fixed border-collapse text-table max-wide:block"
+      className="w-full table-fixed border-collapse text-table cards:block"
     >
-      <thead className="sticky top-0 z-20 bg-page max-wide:sr-only">
+      <thead className="sticky top-0 z-20 bg-page cards:sr-only">
         <tr className="h-8 border-b border-line text-left text-meta text-muted">
           {selection !== undefined && (
             <th scope="col" className="w-9 pl-3">
@@ -94,7 +94,7 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
         </tr>
       </thead>
-      <tbody className="max-wide:block">
+      <tbody className="cards:block">
         {rows.map((row) => (
           <TableRow key={keyOf(row)} row={row} {...props} />
         ))}
@@ -151,11 +151,11 @@ function TableRow<Row>({
     <tr
       data-row={key}
       data-selected={selection?.has(key) || key === open_key}
-      className={`${ROW} ${selecting ? "max-wide:pl-12" : ""}`}
+      className={`${ROW} ${selecting ? "cards:pl-12" : ""}`}
     >
       {selection !== undefined && (
         <td
-          className={`pl-3 max-wide:absolute max-wide:inset-y-0 max-wide:left-1 max-wide:grid max-wide:content-center max-wide:p-0 ${selecting ? "" : "max-wide:hidden"}`}
+          className={`pl-3 cards:absolute cards:inset-y-0 cards:left-1 cards:grid cards:content-center cards:p-0 ${selecting ? "" : "cards:hidden"}`}
         >
           <SelectRow name={nameOf(row)} selection={selection} row={key} lock={lock} />
         </td>
@@ -184,21 +184,21 @@ function gapAfter<Row>(columns: readonly Column<Row>[], index: number): string {
   if (columns[index]?.align !== "end") return "";
   const later = columns.slice(index + 1).filter(({ phone_only = false }) => !phone_only);
   const isText = (column: Column<Row> | undefined) => column !== undefined && column.align !== "end";
-  if (isText(later[0])) return "wide:pr-6";
-  return isText(later.find(({ roomy = false }) => !roomy)) ? "wide:not-full:pr-6" : "";
+  if (isText(later[0])) return "columns:pr-6";
+  return isText(later.find(({ roomy = false }) => !roomy)) ? "columns:not-full:pr-6" : "";
 }
 
 /** Hides a column at the widths that have no room for it. */
 function widthsOf<Row>({ roomy = false, phone_only = false }: Column<Row>): string {
-  return `${roomy ? "max-full:hidden" : ""} ${phone_only ? "wide:hidden" : ""}`;
+  return `${roomy ? "max-full:hidden" : ""} ${phone_only ? "columns:hidden" : ""}`;
 }
 
 function cellClass<Row>(column: Column<Row>): string {
   const { align, narrow, strong } = column;
-  const place = narrow === undefined ? "max-wide:hidden" : PLACES[narrow];
+  const place = narrow === undefined ? "cards:hidden" : PLACES[narrow];
   const tone = strong ? "font-medium text-ink" : "text-muted";
   const side = align === "end" ? "text-right tabular-nums" : "";
-  return `truncate px-2 first:pl-3 last:pr-3 max-wide:p-0 max-wide:px-2 max-wide:first:pl-2 max-wide:last:pr-2 ${place} ${tone} ${side} ${widthsOf(column)}`;
+  return `truncate px-2 first:pl-3 last:pr-3 cards:p-0 cards:px-2 cards:first:pl-2 cards:last:pr-2 ${place} ${tone} ${side} ${widthsOf(column)}`;
 }
 
 function SelectAll({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
@@ -231,7 +231,7 @@ function SelectRow({ name, selection, row, lock }: SelectRowProps) {
   const texts = useTexts();
   return (
     <label
-      className="relative z-10 grid size-6 max-wide:size-11 place-items-center"
+      className="relative z-10 grid size-6 cards:size-11 place-items-center"
       {...(lock === null ? {} : { title: lock })}
     >
       <input

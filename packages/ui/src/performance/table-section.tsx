@@ -32,7 +32,7 @@ export function TableSection({ performance, state, offset, busy }: TableSectionP
       skip: undefined,
     });
   return (
-    <section aria-label={texts.by} className="grid grid-cols-[minmax(0,1fr)]">
+    <section data-list aria-label={texts.by} className="grid grid-cols-[minmax(0,1fr)]">
       <PageTabs
         label={texts.by}
         tabs={dimensions.map((one) => ({
@@ -46,7 +46,7 @@ export function TableSection({ performance, state, offset, busy }: TableSectionP
           current: one === dimension,
         }))}
       />
-      <div className="flex flex-wrap items-center gap-x-2 @2xl:justify-between">
+      <div className="flex flex-wrap items-center gap-x-2 columns:justify-between">
         {(rows.length > 0 || search.text !== undefined) && (
           <FilterBar
             key={dimension}
@@ -101,7 +101,7 @@ function Rows({
   );
 }
 
-/** On a phone, where the table has no headers. */
+/** Where rows are cards, without headers. */
 function SortField({
   sort,
   is_ascending,
@@ -114,7 +114,7 @@ function SortField({
   const { texts, metrics } = useSource();
   const direction = is_ascending ? texts.least_first : texts.most_first;
   return (
-    <span className="flex w-full items-center gap-2 @2xl:hidden">
+    <span className="flex w-full items-center gap-2 columns:hidden">
       <label className="flex min-w-0 flex-1 items-center gap-2 text-table text-muted">
         <span className="shrink-0">{texts.sort_by}</span>
         <select

@@ -27,15 +27,17 @@ export interface PerformanceTableProps {
   busy: boolean;
 }
 
-/** The metrics of a row on a phone beside the one that it is sorted by. */
+/** The metrics of a card beside the one that it is sorted by. */
 const NARROW: readonly Metric[] = ["clicks", "conversions", "commission_amount"];
+/** Of columns: a narrower table has cards. */
+const LEAST_PIXELS = 672;
 /** Columns that narrow tables leave out. */
 const ROOMY: readonly Metric[] = ["signups", "earnings_per_click", "lost_amount", "refunds"];
 
 const ROW =
-  "relative border-b border-line hover:bg-hover @max-2xl:flex @max-2xl:flex-wrap @max-2xl:items-baseline @max-2xl:gap-x-3 @max-2xl:gap-y-0.5 @max-2xl:py-2.5 @max-2xl:pl-9 @max-2xl:before:order-3 @max-2xl:before:basis-full @max-2xl:before:content-['']";
+  "relative border-b border-line hover:bg-hover cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-3 cards:gap-y-0.5 cards:py-2.5 cards:pl-9 cards:before:order-3 cards:before:basis-full cards:before:content-['']";
 
-/** The values of a dimension with all metrics, and their changes; on a phone, each is two lines. */
+/** The values of a dimension with all metrics, and their changes; cards have two lines. */
 export function PerformanceTable(props: PerformanceTableProps) {
   const { label, header, rows, sorted, onSort, busy } = props;
   const { texts, metrics } = useSource();
@@ -44,16 +46,16 @@ export function PerformanceTable(props: PerformanceTableProps) {
     () => ({ ends: metrics.map((_, index) => index + 1), flexible: [], fixed: [0] }),
     [metrics],
   );
-  useEndWidths(table, places, rows);
+  useEndWidths(table, { places, rows, least: LEAST_PIXELS });
   return (
     <table
       ref={table}
       role="table"
       aria-label={label}
       aria-busy={busy}
-      className="w-full table-fixed border-collapse text-table @max-2xl:block"
+      className="w-full table-fixed border-collapse text-table cards:block"
     >
-      <thead role="rowgroup" className="@max-2xl:sr-only">
+      <thead role="rowgroup" className="cards:sr-only">
         <tr role="row" className="border-b border-line text-left text-meta text-muted">
           <th role="columnheader" scope="col" className="w-1/4 py-2 pr-2 pl-9 font-medium">
             {header}
@@ -81,7 +83,7 @@ export function PerformanceTable(props: PerformanceTableProps) {
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup" className="@max-2xl:block">
+      <tbody role="rowgroup" className="cards:block">
         {rows.map((row) => (
           <Row key={row.key} row={row} {...props} />
         ))}
@@ -110,7 +112,7 @@ function Row({
       <th
         role="rowheader"
         scope="row"
-        className="relative py-1.5 pr-2 pl-9 text-left align-top font-medium @max-2xl:static @max-2xl:order-1 @max-2xl:min-w-0 @max-2xl:flex-1 @max-2xl:p-0"
+        className="relative py-1.5 pr-2 pl-9 text-left align-top font-medium cards:static cards:order-1 cards:min-w-0 cards:flex-1 cards:p-0"
       >
         <LineBox
           name={name}
@@ -144,9 +146,9 @@ function Row({
 }
 
 const PLACES = {
-  main: "@max-2xl:order-2 @max-2xl:ml-auto @max-2xl:shrink-0 @max-2xl:font-medium @max-2xl:text-ink",
-  below: "@max-2xl:order-4 @max-2xl:text-meta",
-  none: "@max-2xl:hidden",
+  main: "cards:order-2 cards:ml-auto cards:shrink-0 cards:font-medium cards:text-ink",
+  below: "cards:order-4 cards:text-meta",
+  none: "cards:hidden",
 };
 
 function Cell({
@@ -164,21 +166,21 @@ function Cell({
   return (
     <td
       role="cell"
-      className={`px-2 py-1.5 text-right align-top tabular-nums last:pr-3 @max-2xl:p-0 @2xl:overflow-hidden ${place === "main" ? "font-medium text-ink" : ""} ${PLACES[place]} ${ROOMY.includes(metric) ? "@max-5xl:@2xl:hidden" : ""}`}
+      className={`px-2 py-1.5 text-right align-top tabular-nums last:pr-3 cards:p-0 columns:overflow-hidden ${place === "main" ? "font-medium text-ink" : ""} ${PLACES[place]} ${ROOMY.includes(metric) ? "columns:@max-5xl:hidden" : ""}`}
     >
       <span
-        className="@2xl:block @2xl:whitespace-nowrap"
+        className="columns:block columns:whitespace-nowrap"
         title={formatMetric(metric, present[metric], { locale, currency })}
       >
         {place === "below" && (
-          <span aria-hidden className="text-muted @2xl:hidden">
+          <span aria-hidden className="text-muted columns:hidden">
             {texts.metrics[metric]}{" "}
           </span>
         )}
         {formatMetric(metric, present[metric], { locale, currency })}
       </span>
       <span
-        className={`text-meta font-normal text-muted @2xl:block @2xl:min-h-4 ${place === "main" ? "@max-2xl:ml-1.5" : "@max-2xl:hidden"}`}
+        className={`text-meta font-normal text-muted columns:block columns:min-h-4 ${place === "main" ? "cards:ml-1.5" : "cards:hidden"}`}
       >
         <MetricChange
           metric={metric}
@@ -206,7 +208,7 @@ function LineBox({
   const label = texts.show_line(name);
   return (
     <label
-      className="absolute top-1 left-1 grid size-6 place-items-center @max-2xl:top-0 @max-2xl:-left-1.5 @max-2xl:size-11"
+      className="absolute top-1 left-1 grid size-6 place-items-center cards:top-0 cards:-left-1.5 cards:size-11"
       title={lock ?? label}
     >
       <input

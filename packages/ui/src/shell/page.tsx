@@ -39,7 +39,7 @@ export function Page({
     <div className={`px-8 max-full:px-6 max-wide:px-4 ${width === "text" ? "max-w-240" : ""}`}>
       <header className="pt-6 pb-3 max-wide:pt-4">
         {parent !== undefined && (
-          <p className="flex items-center gap-1 text-table text-muted">
+          <p className="flex items-center gap-1 text-table text-muted print:hidden">
             <Link to={parent.to} className="hover:text-ink hover:underline">
               {parent.label}
             </Link>

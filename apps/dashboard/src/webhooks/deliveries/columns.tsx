@@ -65,7 +65,7 @@ function Result({ row }: { row: DeliveryRow }) {
   return (
     <span className="tabular-nums">
       <span className="text-ink">{failureName({ status, error_code })}</span>
-      <span className="max-wide:hidden">, {texts.milliseconds(duration)}</span>
+      <span className="cards:hidden">, {texts.milliseconds(duration)}</span>
     </span>
   );
 }

@@ -16,7 +16,7 @@ export function endpointColumns(most_counted: number): readonly Column<EndpointR
         <span dir="auto" title={description === "" ? url : `${url}\n${description.slice(0, 500)}`}>
           {shortUrl(url)}
           {description !== "" && (
-            <span className="ml-2 font-normal text-muted max-wide:hidden">{description.slice(0, 200)}</span>
+            <span className="ml-2 font-normal text-muted cards:hidden">{description.slice(0, 200)}</span>
           )}
         </span>
       ),
@@ -69,11 +69,11 @@ export function endpointColumns(most_counted: number): readonly Column<EndpointR
 }
 
 function LastFailure({ failure }: { failure: NonNullable<EndpointRow["health"]>["last_failure"] }) {
-  if (failure === null) return <span className="max-wide:hidden">—</span>;
+  if (failure === null) return <span className="cards:hidden">—</span>;
   return (
     <>
       {failureName(failure)}
-      <span className="max-wide:hidden">
+      <span className="cards:hidden">
         {", "}
         <Time at={failure.failed_at} />
       </span>
