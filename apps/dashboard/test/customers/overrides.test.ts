@@ -88,6 +88,11 @@ describeInBrowser("moves, credits and stops in a browser", (dashboard) => {
     await dialog.getByRole("button", { name: "Stop commissions" }).click();
     await page.getByText("Payments from this customer earn nothing").waitFor();
     await checkScreen(page, "referral-stopped");
+    await dashboard.turn(page, "/referrals");
+    const row = page.getByRole("row", { name: /customer2@example\.com/ });
+    await row.getByText("No subscription · stopped").waitFor();
+    await checkScreen(page, "referrals-stopped");
+    await dashboard.turn(page, `/referrals/${id}`);
     const viewer = await open(`/referrals/${id}`, { role: "viewer" });
     await viewer.page.getByText("Payments from this customer earn nothing").waitFor();
     expect(await viewer.page.getByRole("button", { name: /Resume|Undo|Move|Stop/ }).count()).toBe(0);

@@ -19,6 +19,9 @@ const referralRowSchema = z
     subscription_status: z.enum(subscriptionStatuses),
     signup_date: timestamp,
     converted_at: timestamp.nullable(),
+    is_stopped: z
+      .boolean()
+      .meta({ description: "Whether the customer's payments from now on earn nothing." }),
     affiliate: reducedAffiliateSchema,
     commissions: z.int().meta({ description: `At most ${MAX_SUMMED_COMMISSIONS}.` }),
     sums: z

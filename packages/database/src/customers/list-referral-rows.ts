@@ -17,6 +17,8 @@ export interface ReferralListRow {
   replaced_at: Date | null;
   email_is_manual: boolean;
   customer_id_is_manual: boolean;
+  /** Whether a person has stopped the customer's commissions. */
+  is_stopped: boolean;
   affiliate_id: string;
   affiliate_email: string;
   first_name: string;
@@ -136,7 +138,8 @@ function rowsOf(
     select referral.id, referral.email, referral.processor_customer_id, referral.subscription_status,
       referral.signup_date, referral.converted_at, referral.created_at, referral.replaced_at, referral.email_is_manual,
       referral.customer_id_is_manual, affiliate.id as affiliate_id, affiliate.email as affiliate_email,
-      affiliate.first_name, affiliate.last_name, summed.commissions, summed.sums
+      affiliate.first_name, affiliate.last_name, summed.commissions, summed.sums,
+      ${isStopped(sql, organizationId)} as is_stopped
     from (${page}) as referral
     join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = referral.affiliate_id
@@ -153,6 +156,17 @@ function rowsOf(
           limit ${most_commissions}) as first
         group by currency) as by_currency
     ) as summed`;
+}
+
+/** Whether a stop of the referral's customer is in force. */
+function isStopped(sql: Connection, organizationId: string): Fragment {
+  return sql`exists (
+    select from customer_keys known
+    join payment_facts fact on fact.organization_id = ${organizationId} and fact.customer_id = known.customer_id
+    where known.organization_id = ${organizationId}
+      and known.key in ('email:' || lower(referral.email), 'customer:' || referral.processor_customer_id)
+      and fact.processor = 'organization' and fact.kind = 'override' and fact.data ->> 'type' = 'stop'
+      and fact.data ->> 'until' is null and fact.data ->> 'undone_at' is null)`;
 }
 
 /** The ids and sign-ups of the next referrals. */

@@ -1,5 +1,6 @@
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
+import { resumeCustomer, stopCustomer, undoOverride } from "../../src/attribution/overrides/make.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { listReferralRows } from "../../src/customers/referrals/list-rows.ts";
@@ -102,6 +103,36 @@ describe("the list of referrals", () => {
     expect(await count()).toBe(before);
     expect(before).toBeLessThanOrEqual(6);
   });
+});
+
+describe("a stopped customer", () => {
+  it.each(["Kim@customers.test", "Lee@customers.test"])(
+    "%s is shown as such in the list and on its page, until commissions resume",
+    async (email) => {
+      const customer = { customer_id: "cus_1", email: "Kim@customers.test" };
+      await report(
+        context,
+        checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
+      );
+      await refer("Lee@customers.test");
+      const { data } = await list();
+      const referral_id = data.find((row) => row.email === email)?.id ?? "";
+      const decided = { reason: "A reseller.", dry_run: false };
+      const stopped = async () => ({
+        emails: (await list()).data.flatMap((row) => (row.is_stopped ? row.email : [])),
+        page: (await getTimeline(context, referral_id)).referral.is_stopped,
+      });
+      expect(await stopped()).toEqual({ emails: [], page: false });
+      const first = await stopCustomer(context, { ...decided, referral_id });
+      expect(await stopped()).toEqual({ emails: [email], page: true });
+      await resumeCustomer(context, { ...decided, id: first.override?.id ?? "" });
+      expect(await stopped()).toEqual({ emails: [], page: false });
+      const again = await stopCustomer(context, { ...decided, referral_id });
+      expect(await stopped()).toEqual({ emails: [email], page: true });
+      await undoOverride(context, { ...decided, id: again.override?.id ?? "" });
+      expect(await stopped()).toEqual({ emails: [], page: false });
+    },
+  );
 });
 
 describe("the timeline of a referral", () => {

@@ -10,7 +10,7 @@ export const sentence_texts = {
   on: "on",
   move: "Move…",
   stop: "Stop commissions…",
-  is_stopped: "Stopped",
+  stopped: "stopped",
   stopped_title: "Payments from this customer earn nothing",
   resume: "Resume…",
   undo: "Undo…",

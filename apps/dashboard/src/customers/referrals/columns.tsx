@@ -3,6 +3,7 @@ import { Time, Untrusted } from "@findersfee/ui/components/values";
 import type { Column } from "@findersfee/ui/lists/table";
 import { Amounts } from "../../affiliates/amounts.tsx";
 import { nameOf } from "../../affiliates/name.ts";
+import { sentence_texts as override_texts } from "../../attribution/overrides/sentence-texts.ts";
 import type { ReferralRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 
@@ -14,8 +15,19 @@ const TONES: Record<ReferralRow["subscription_status"], StateTone> = {
   signed_up: "none",
 };
 
-export function SubscriptionStatus({ status }: { status: ReferralRow["subscription_status"] }) {
-  return <State tone={TONES[status]}>{texts.statuses[status]}</State>;
+interface StatusProps {
+  status: ReferralRow["subscription_status"];
+  /** Whether the customer's payments from now on earn nothing. */
+  is_stopped: boolean;
+}
+
+export function SubscriptionStatus({ status, is_stopped }: StatusProps) {
+  return (
+    <State tone={TONES[status]}>
+      {texts.statuses[status]}
+      {is_stopped && <span className="text-warn"> · {override_texts.stopped}</span>}
+    </State>
+  );
 }
 
 export function referralColumns(home_currency: string): readonly Column<ReferralRow>[] {
@@ -42,9 +54,11 @@ export function referralColumns(home_currency: string): readonly Column<Referral
     {
       id: "status",
       header: texts.status,
-      cell: ({ subscription_status }) => <SubscriptionStatus status={subscription_status} />,
+      cell: ({ subscription_status, is_stopped }) => (
+        <SubscriptionStatus status={subscription_status} is_stopped={is_stopped} />
+      ),
       narrow: "below-end",
-      width: "w-40",
+      width: "w-48",
     },
     {
       id: "signed_up",

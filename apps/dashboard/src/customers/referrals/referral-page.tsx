@@ -1,7 +1,6 @@
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
-import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { PageTabs } from "@findersfee/ui/shell/page";
@@ -9,13 +8,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Amounts } from "../../affiliates/amounts.tsx";
 import { nameOf } from "../../affiliates/name.ts";
-import { sentence_texts as override_texts } from "../../attribution/overrides/sentence-texts.ts";
 import { HistoryLink } from "../../audit-log/link/history-link.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { DetailPage } from "../../shell/detail-page.tsx";
 import { Actions } from "./actions.tsx";
 import { SubscriptionStatus } from "./columns.tsx";
-import { Overrides, StopNotice, stopOf } from "./overrides.tsx";
+import { Overrides, StopNotice } from "./overrides.tsx";
 import { type Timeline, timelineQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { TimelineList } from "./timeline.tsx";
@@ -35,10 +33,9 @@ export function ReferralPage() {
       query={query}
       parent={{ to: `${session.home}/referrals`, label: texts.title }}
       title={({ referral }) => referral.email}
-      beside={({ referral, overrides }) => (
+      beside={({ referral }) => (
         <span className="flex items-center gap-2">
-          <SubscriptionStatus status={referral.subscription_status} />
-          {stopOf(overrides) !== null && <State tone="stopped">{override_texts.is_stopped}</State>}
+          <SubscriptionStatus status={referral.subscription_status} is_stopped={referral.is_stopped} />
           <HistoryLink of={referral.id} />
         </span>
       )}

@@ -132,6 +132,7 @@ export function viewReferralRow(row: Row): ReferralListRow {
     subscription_status: row.subscription_status,
     signup_date: row.signup_date.toISOString(),
     converted_at: row.converted_at?.toISOString() ?? null,
+    is_stopped: row.is_stopped,
     affiliate: viewRowAffiliate(row),
     commissions: row.commissions,
     sums: row.sums.map(({ currency, revenue_minor, commission_minor }) => ({
