@@ -111,14 +111,21 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
     await shown("Home");
   });
 
-  it.runIf(FULL_TESTS)("has the language and the theme that the page asks for", async () => {
+  it("has the language and the theme that the page asks for, also on other pages that are loaded again", async () => {
     await page.emulateMedia({ colorScheme: "light" });
     await open(`${product.origin}/?language=de&theme=dark`);
     await shown("Übersicht");
-    expect(
-      await frame().evaluate("[document.documentElement.lang, document.documentElement.className]"),
-    ).toEqual(["de", "dark"]);
+    const chosen = () =>
+      frame().evaluate("[document.documentElement.lang, document.documentElement.className]");
+    expect(await chosen()).toEqual(["de", "dark"]);
     await takePicture(page, "embed-home-de-dark", true);
+    await frame().getByRole("link", { name: "Auszahlungen" }).click();
+    await shown("Auszahlungen");
+    const asked = product.asked();
+    await frame().evaluate("location.reload()");
+    await expect.poll(product.asked).toBe(asked + 1);
+    await shown("Auszahlungen");
+    expect(await chosen()).toEqual(["de", "dark"]);
   });
 
   it.runIf(FULL_TESTS)("goes on with a new session when the old one has ended", async () => {

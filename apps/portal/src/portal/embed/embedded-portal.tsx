@@ -17,6 +17,7 @@ import { ScreenContent } from "../../shell/screen-content.tsx";
 import { setColors } from "../look/colors.ts";
 import { type Connection, useConnection } from "./connection.ts";
 import { EmbeddedFrame } from "./embedded-frame.tsx";
+import { useFrameLocation } from "./use-frame-location.ts";
 
 interface Embedding {
   /** The path of the frame's pages. */
@@ -29,7 +30,7 @@ interface Embedding {
 /** The portal in a frame of the organization's product: the pages of one affiliate. */
 export function EmbeddedPortal(embedding: Embedding) {
   return (
-    <Router base={embedding.base}>
+    <Router base={embedding.base} hook={useFrameLocation}>
       <Pages {...embedding} />
     </Router>
   );
