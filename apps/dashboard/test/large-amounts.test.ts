@@ -1,5 +1,6 @@
 /* Amounts of a billion and more, in lists and in an affiliate's balances; and lists without rows to export. */
 import { createReferral } from "@findersfee/domain/customers/referrals/create";
+import { createAdjustment } from "@findersfee/domain/ledger/adjustments/create";
 import { updateSettings } from "@findersfee/domain/organizations/settings/update";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { addPartner } from "@findersfee/domain/testing/attribution/program";
@@ -10,7 +11,7 @@ import { checkScreenAgain, takePicture } from "@findersfee/ui/testing/screens";
 import { fitsWindow, settle } from "@findersfee/ui/testing/watched-page";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
-import { finishRuns, payoutsOf } from "./payouts/payouts.ts";
+import { finishRuns } from "./payouts/payouts.ts";
 import { createPlace } from "./program.ts";
 
 const CURRENCIES = ["USD", "JPY", "VND", "CHF", "XAF"];
@@ -40,10 +41,14 @@ describeInBrowser("large amounts", (dashboard) => {
       }
     };
     await earnAll({ referral_date: LONG_AGO });
+    const adjustment = { amount: 1_234_567_890.12, currency: "USD", reason: "Winner of the autumn contest" };
+    await createAdjustment(context, { affiliate_id, ...adjustment });
     const run = await startPayoutRun(context, { method: "manual" });
     run_id = run.id;
     await finishRuns(dashboard.database);
-    payout_id = (await payoutsOf(dashboard.database, dashboard.place)).values().next().value?.id ?? "";
+    const [payout] = await dashboard.database<{ id: string }[]>`
+      select id from payouts where affiliate_id = ${affiliate_id} and currency = 'USD'`;
+    payout_id = payout?.id ?? "";
     await updateSettings(context, { minimum_payouts: { USD: 5_000_000_000 } });
     await earnAll({ referral_date: LONG_AGO });
     await earnAll({});

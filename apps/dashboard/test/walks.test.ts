@@ -3,6 +3,7 @@ import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { addPartner, report } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
 import { axeProblems } from "@findersfee/ui/testing/axe";
+import { takePicture } from "@findersfee/ui/testing/screens";
 import { fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
@@ -105,6 +106,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await dialog.getByRole("button", { name: "Rerun attribution" }).click();
     await page.getByText("1 result changed").waitFor();
     await page.getByText("This payment earned a commission.").waitFor();
+    await takePicture(page, "payment-rerun");
     await page.getByRole("link", { name: "View commission" }).click();
     await page.getByRole("heading", { level: 1, name: "$14.70 for Max Roe" }).waitFor();
     await page.getByText("Matches the ledger").waitFor();

@@ -58,7 +58,7 @@ export function referralColumns(home_currency: string): readonly Column<Referral
         <SubscriptionStatus status={subscription_status} is_stopped={is_stopped} />
       ),
       narrow: "below-end",
-      width: "w-48",
+      width: "w-52",
     },
     {
       id: "signed_up",
