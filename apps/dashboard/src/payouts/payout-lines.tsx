@@ -1,10 +1,13 @@
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
+import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { Breakdown } from "../lists/breakdown.tsx";
 import { useSession } from "../session/session.tsx";
 import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
 
+/** The letters of an amount that fits a narrow column. */
+const SHORT = 13;
 /** More are in the statement, and in the list of commissions. */
 const SHOWN = 50;
 
@@ -43,7 +46,7 @@ export function PayoutLines({ payout }: { payout: Payout }) {
                 </>
               ),
               align: "end",
-              width: "w-28 max-wide:w-24",
+              width: formatMoney(amount, currency).length > SHORT ? "w-36" : "w-28 max-wide:w-24",
             },
           ]}
           sum={{ label: payout_texts.sum, amount: <Money amount={amount} currency={currency} /> }}
