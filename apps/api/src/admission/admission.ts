@@ -51,6 +51,7 @@ export function createAdmission(
   }: { config: ApiConfig; limits: Limits; database: Database; secrets_key: SecretsKey },
 ): Admission {
   app.decorateRequest("network", null);
+  app.decorateRequest("cached_ip", null);
   const { per_key, per_organization, per_address } = config.concurrent_requests;
   const guard = new OutageGuard(database);
   app.addHook("onClose", () => guard.stop());

@@ -4,12 +4,19 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The client's network, cached by `networkOf`; null before. */
     network: string | null;
+    /** `ip`, of which each read parses the addresses of proxies, cached by `ipOf`; null before. */
+    cached_ip: string | null;
   }
+}
+
+function ipOf(request: FastifyRequest): string {
+  request.cached_ip ??= request.ip;
+  return request.cached_ip;
 }
 
 /** The network that a request counts for in limits per address. */
 export function networkOf(request: FastifyRequest): string {
-  request.network ??= networkOfAddress(request.ip);
+  request.network ??= networkOfAddress(ipOf(request));
   return request.network;
 }
 
@@ -24,7 +31,7 @@ export function wideNetworkOf(request: FastifyRequest): string {
 
 /** The client's address. Some proxies include the port, which differs for each connection. */
 export function addressOf(request: FastifyRequest): string {
-  return withoutPort(request.ip);
+  return withoutPort(ipOf(request));
 }
 
 /** An IPv4 address, or the /64 of an IPv6 address, the least that a customer gets. */

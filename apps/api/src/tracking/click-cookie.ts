@@ -1,4 +1,5 @@
 import type { ReportedClick } from "@findersfee/contract/tracking/tracking";
+import type { LinkHost } from "@findersfee/domain/portal/hosts";
 import type { FollowedLink } from "@findersfee/domain/tracking/follow-link";
 import { cookieDomain } from "@findersfee/domain/tracking/site";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
@@ -40,12 +41,18 @@ export function setCookieForPage(
 export async function setCookieOfLink(
   tracking: Tracking,
   {
-    request: { link_host, headers },
+    request: { headers },
     reply,
     click,
-  }: { request: FastifyRequest; reply: FastifyReply; click: NonNullable<FollowedLink["click"]> },
+    link_host,
+  }: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    click: NonNullable<FollowedLink["click"]>;
+    link_host: LinkHost;
+  },
 ): Promise<void> {
-  if (link_host === null || !link_host.link_cookies) return;
+  if (!link_host.link_cookies) return;
   if (headers["sec-gpc"] === "1" || headers.dnt === "1") return;
   const { organization_id, url } = link_host;
   if (await tracking.isSiteOf(organization_id, url)) setCookie(reply, { ...click, url });

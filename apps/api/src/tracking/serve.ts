@@ -164,7 +164,9 @@ function serveLinks(scope: FastifyInstance, { tracking, country_header, ...ident
       country: countryOf(request, country_header),
       previous_click_id: readClickCookie(request),
     });
-    if (click !== null) await setCookieOfLink(tracking, { request, reply, click });
+    if (click !== null && link_host !== null) {
+      await setCookieOfLink(tracking, { request, reply, click, link_host });
+    }
     return reply.header("cache-control", "no-store").redirect(location, 302);
   });
 }
@@ -196,9 +198,12 @@ function visitorOf(request: FastifyRequest): Visitor {
 }
 
 /** Of requests through a trusted proxy alone: others could have any header. */
-function countryOf({ headers, ips }: FastifyRequest, country_header: string | null): string | null {
-  if (country_header === null || ips === undefined || ips.length < 2) return null;
-  const country = headers[country_header];
+function countryOf(request: FastifyRequest, country_header: string | null): string | null {
+  if (country_header === null) return null;
+  // Each read of this property parses the addresses.
+  const { ips } = request;
+  if (ips === undefined || ips.length < 2) return null;
+  const country = request.headers[country_header];
   return typeof country === "string" && /^[A-Z]{2}$/i.test(country) ? country.toUpperCase() : null;
 }
 

@@ -82,7 +82,9 @@ async function targetOf(
     storedClick(click, { previous_click_id, click_id: null }) ?? (await writeIfPossible(tracking, click));
   if (recorded === null) return { location: landing_url, click: null };
   const location = linkUrl(link.website_url, link.code, recorded.id);
-  const first = await findStaying(tracking, link, { previous_click_id });
+  // As in `recordClick`, without a pause for links of most campaigns.
+  const first =
+    link.attribution === "first_click" ? await findStaying(tracking, link, { previous_click_id }) : null;
   if (first === "unknown") return { location, click: null };
   const { id, clicked_at } = first ?? recorded;
   return { location, click: { id, expires_at: expiryOf({ clicked_at }, link.cookie_duration) } };
