@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import type { Interest } from "@findersfee/database/postgres/interest";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
@@ -15,6 +16,7 @@ import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { deviceOf } from "./admission/browser.ts";
+import { interestOf } from "./admission/interest-of.ts";
 import { dashboardUrl } from "./dashboard-url.ts";
 import type { ReadRoute, ReadRoutes, RoutedContext } from "./replicas/route-reads.ts";
 
@@ -62,6 +64,8 @@ export interface RequestContext extends Services {
   principal: Principal;
   /** Where queries may read; null: on the primary. */
   read_route: ReadRoute | null;
+  /** Who waits for its statements; null: they run to their end. */
+  interest: Interest | null;
   /** The address of the page that sent the request. */
   dashboard_url: string;
   request_id: string;
@@ -84,6 +88,7 @@ export function requestContext(
     ...services,
     principal: request.principal,
     read_route: services.read_routes?.routeOf(request) ?? null,
+    interest: interestOf(request, reply),
     dashboard_url: dashboardUrl(request, services.public_url),
     request_id: request.id,
     readBrowser: () => deviceOf(request, services.public_url),
@@ -110,7 +115,8 @@ export interface AccountContext extends Pick<Services, "database"> {
 
 export function accountContext(
   request: FastifyRequest,
-  { database, endpoint_policy, public_url }: Services,
+  reply: FastifyReply,
+  { database: shared, endpoint_policy, public_url }: Services,
 ): AccountContext {
   const { user_session: session, id: request_id, url } = request;
   if (session === null) throw new Error(`route ${url} is not behind authorize`);
@@ -119,6 +125,7 @@ export function accountContext(
   const waiting = { share: `user ${session.user_id}`, isWaiting: () => !socket.destroyed };
   const browser = { ...deviceOf(request, public_url), ...waiting };
   const dashboard_url = dashboardUrl(request, public_url);
+  const database = interestOf(request, reply)?.over(shared) ?? shared;
   return { database, secrets_key, dashboard_url, session, browser, request_id };
 }
 
@@ -128,6 +135,8 @@ export interface PortalContext extends Pick<Services, "database" | "notifyWorker
   session: PortalSession;
   /** Where queries may read; null: on the primary. */
   read_route: ReadRoute | null;
+  /** Who waits for its statements; null: they run to their end. */
+  interest: Interest | null;
   /** The affiliate that the request names; empty: none. */
   affiliate_id: string;
   request_id: string;
@@ -138,6 +147,7 @@ const AFFILIATE_HEADER = "findersfee-affiliate";
 
 export function portalContext(
   request: FastifyRequest,
+  reply: FastifyReply,
   { database, read_routes, endpoint_policy, notifyWorkers }: Services,
 ): PortalContext {
   const { portal_session: session, id: request_id, url, headers } = request;
@@ -145,5 +155,6 @@ export function portalContext(
   const { secrets_key } = endpoint_policy;
   const affiliate_id = String(headers[AFFILIATE_HEADER] ?? "");
   const read_route = read_routes?.routeOf(request) ?? null;
-  return { database, read_route, notifyWorkers, secrets_key, session, affiliate_id, request_id };
+  const interest = interestOf(request, reply);
+  return { database, read_route, interest, notifyWorkers, secrets_key, session, affiliate_id, request_id };
 }

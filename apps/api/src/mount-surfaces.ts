@@ -117,7 +117,7 @@ function mountAccount(app: FastifyInstance, mounting: Mounting): void {
     authorize: userAuthorizer({ sessions: admission.sessions, ...limits }),
     takes_cookies: true,
     router: account_router,
-    createContext: (request) => accountContext(request, services),
+    createContext: (...sent) => accountContext(...sent, services),
   });
 }
 
@@ -129,7 +129,7 @@ function mountPortal(app: FastifyInstance, mounting: Mounting): void {
     authorize: portalAuthorizer({ sessions: admission.portal_sessions, ...limits }),
     takes_cookies: true,
     router: portal_router,
-    createContext: (request) => portalContext(request, services),
+    createContext: (...sent) => portalContext(...sent, services),
   });
   // As for the dashboard's files.
   const slots = admission.createSlots({

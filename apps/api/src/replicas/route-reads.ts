@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import type { Interest } from "@findersfee/database/postgres/interest";
 import type { Position } from "@findersfee/database/replicas/position";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
 import type { FastifyRequest } from "fastify";
@@ -20,6 +21,8 @@ export interface ReadRoutes {
 export interface RoutedContext {
   database: Database;
   read_route: ReadRoute | null;
+  /** Who waits for its statements; absent or null: they run to their end. */
+  interest?: Interest | null;
 }
 
 /**
@@ -43,9 +46,11 @@ export async function routeReads<Result extends Outcome>(
   { ctx, type, path }: { ctx: RoutedContext; type: string; path: string },
   run: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  if (type !== "query" || PRIMARY_QUERIES.has(path)) return await run(ctx.database);
+  const { interest } = ctx;
+  const runOn = (database: Database) => run(interest == null ? database : interest.over(database));
+  if (type !== "query" || PRIMARY_QUERIES.has(path)) return await runOn(ctx.database);
   return await readRouted(ctx, async (database) => {
-    const result = await run(database);
+    const result = await runOn(database);
     if (!result.ok && database !== ctx.database) throw result.error.cause ?? result.error;
     return result;
   });
@@ -53,10 +58,10 @@ export async function routeReads<Result extends Outcome>(
 
 /** The same for a read that is no procedure. It may run twice, so its answer must not have begun. */
 export async function readRouted<Result>(
-  { database: primary, read_route }: RoutedContext,
+  { database: primary, read_route, interest = null }: RoutedContext,
   read: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   if (read_route === null) return await read(primary);
   const { replicas, after, reader } = read_route;
-  return await replicas.read({ after, reader, primary }, read);
+  return await replicas.read({ after, reader, primary, interest }, read);
 }

@@ -3,7 +3,6 @@ import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
-import { whileWaiting } from "../admission/while-waiting.ts";
 import { requestContext, type Services } from "../context.ts";
 import { issuesOf } from "../issues.ts";
 import { envelopeFor } from "./envelope.ts";
@@ -34,16 +33,8 @@ export function mountRest(
         const { input, issues } = read(request);
         if (issues.length > 0) throw withSchemaIssues(issues, schema.safeParse(input));
         const ctx = requestContext(request, reply, services);
-        const run = () =>
-          procedure({
-            ctx,
-            getRawInput: async () => input,
-            path: name,
-            type,
-            signal: undefined,
-            batchIndex: 0,
-          });
-        return wrap(await (method === "GET" ? whileWaiting(reply, run) : run()));
+        const call = { ctx, path: name, type, signal: undefined, batchIndex: 0 };
+        return wrap(await procedure({ ...call, getRawInput: async () => input }));
       },
     });
   }

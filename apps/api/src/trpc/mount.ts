@@ -2,7 +2,6 @@ import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { whileWaiting } from "../admission/while-waiting.ts";
 import { annotateError } from "../error-response.ts";
 import { acceptJson, type JsonBody, parseJson } from "../rest/json-body.ts";
 import { singleCalls } from "./single-call.ts";
@@ -42,9 +41,7 @@ export function mountTrpc(app: FastifyInstance, { router, createContext }: TrpcS
       const call = findSingleCall(request);
       if (call === null) return await answerByLibrary({ request, reply, sent, router, createContext });
       varyAsLibrary(reply);
-      const ctx = createContext(request, reply);
-      const run = () => call(ctx, sent?.value);
-      return { result: { data: await (request.method === "GET" ? whileWaiting(reply, run) : run()) } };
+      return { result: { data: await call(createContext(request, reply), sent?.value) } };
     },
   });
 }
@@ -76,25 +73,23 @@ async function answerByLibrary({
   // The library parses the text again; this only checks it.
   if (request.method === "POST") request.body = sent?.text;
   const { path } = request.params as { path: string };
-  const answer = () =>
-    fastifyRequestHandler({
-      router,
-      req: request,
-      res: reply,
-      path,
-      // tRPC's Vary replaces the reply's, which CORS requires.
-      responseMeta: () => {
-        const vary = reply.getHeader("vary");
-        return vary === undefined ? {} : { headers: new Headers({ vary: String(vary) }) };
-      },
-      createContext: () => createContext(request, reply),
-      onError: ({ error, ctx }) => {
-        // tRPC failed before it had a context: Fastify's error handler writes the response.
-        if (ctx === undefined) throw error;
-        annotateError(error, request, reply);
-      },
-    });
-  await (request.method === "GET" ? whileWaiting(reply, answer) : answer());
+  await fastifyRequestHandler({
+    router,
+    req: request,
+    res: reply,
+    path,
+    // tRPC's Vary replaces the reply's, which CORS requires.
+    responseMeta: () => {
+      const vary = reply.getHeader("vary");
+      return vary === undefined ? {} : { headers: new Headers({ vary: String(vary) }) };
+    },
+    createContext: () => createContext(request, reply),
+    onError: ({ error, ctx }) => {
+      // tRPC failed before it had a context: Fastify's error handler writes the response.
+      if (ctx === undefined) throw error;
+      annotateError(error, request, reply);
+    },
+  });
   return reply;
 }
 

@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-
 /** A query of postgres.js, with the properties that its patch adds. */
 export interface DriverQuery {
   strings: readonly string[];
@@ -20,16 +18,58 @@ export interface DriverQuery {
 /** A statement that runs this long is canceled when nobody waits for it any more; shorter ones end by themselves. */
 const CANCEL_MILLISECONDS = 500;
 
-const scope = new AsyncLocalStorage<Interest | null>();
+type Make = (...args: never[]) => unknown;
+
+/** The pool, or a connection inside a transaction, and the functions of it that make statements. */
+type Maker = Make & { unsafe: Make; begin?: Make; savepoint?: Make };
+
+/** Whose statement is being made; the driver reports each one before the call that made it returns. */
+let making: Interest | null = null;
 
 /** Somebody who waits for the answers of statements, such as a request's client. */
 export class Interest {
   #has_ended = false;
   readonly #running = new Set<() => void>();
 
-  /** Runs `work`; the statements that it makes, at any depth, are canceled when the interest ends. For reads only. */
-  run<Result>(work: () => Result): Result {
-    return scope.run(this, work);
+  /**
+   * The same database, whose statements are canceled when the interest ends, also those inside of its transactions. For reads only.
+   * (With `AsyncLocalStorage`, Node 20 runs code for each promise of the process from its first use on, also for requests without
+   * an interest.)
+   */
+  over<Sql extends object>(sql: Sql): Sql {
+    return this.#over(sql as Sql & Maker) as Sql & Maker;
+  }
+
+  #over(sql: Maker): Maker {
+    const noting =
+      (make: Make): Make =>
+      (...args) => {
+        const former = making;
+        making = this;
+        try {
+          return make(...args);
+        } finally {
+          making = former;
+        }
+      };
+    const beginning =
+      (begin: Make): Make =>
+      (...args: unknown[]) =>
+        noting(begin)(...(args.map((arg) => this.#within(arg)) as never[]));
+    const { unsafe, begin, savepoint } = sql;
+    return Object.setPrototypeOf(
+      Object.assign(noting(sql), {
+        unsafe: noting(unsafe),
+        ...(begin === undefined ? {} : { begin: beginning(begin) }),
+        ...(savepoint === undefined ? {} : { savepoint: beginning(savepoint) }),
+      }),
+      sql,
+    );
+  }
+
+  /** The work of a transaction gets a connection of the interest; other arguments are options. */
+  #within(arg: unknown): unknown {
+    return typeof arg === "function" ? (sql: Maker) => arg(this.#over(sql)) : arg;
   }
 
   /** Nobody waits any more. */
@@ -50,20 +90,10 @@ export class Interest {
   }
 }
 
-/** Whether somebody still waits for the caller's statements. */
-export function isAwaited(): boolean {
-  return scope.getStore()?.has_ended !== true;
-}
-
-/** Runs `work` with statements that others wait for, too, such as those of a cache. */
-export function withoutInterest<Result>(work: () => Result): Result {
-  return scope.getStore() == null ? work() : scope.run(null, work);
-}
-
 /** Has the end of the caller's interest cancel a query that was just made. */
 export function followInterest(query: DriverQuery): void {
-  const interest = scope.getStore();
-  if (interest == null || isEnd(query)) return;
+  const interest = making;
+  if (interest === null || isEnd(query)) return;
   const { handler } = query;
   query.handler = (run) => {
     const { onsend, resolve, reject } = run;

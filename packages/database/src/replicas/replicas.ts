@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ConnectOptions, type Database, observe } from "../postgres/connect.ts";
 import { errorClass, isOutage } from "../postgres/errors.ts";
-import { isAwaited } from "../postgres/interest.ts";
+import type { Interest } from "../postgres/interest.ts";
 import type { PoolObserver } from "../postgres/observer.ts";
 import { hostOf, urlsOfHosts } from "./hosts.ts";
 import { PrimaryPositions } from "./lag.ts";
@@ -58,6 +58,8 @@ export interface Read {
   reader: string;
   /** For all other cases. */
   primary: Database;
+  /** Who waits for the answer: a read of nobody is not repeated. Absent: somebody waits in any case. */
+  interest?: Interest | null;
 }
 
 const LOOK_MILLISECONDS = 20;
@@ -137,7 +139,7 @@ export class Replicas {
       return result;
     } catch (error) {
       if (isLoss(error)) standby.lose(error);
-      if (!isAwaited()) throw error;
+      if (read.interest?.has_ended === true) throw error;
       return await this.#fallBack(reasonOf(error), read, work);
     }
   }

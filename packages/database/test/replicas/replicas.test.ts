@@ -142,12 +142,13 @@ describe("read replicas", () => {
     await isUsed();
     const interest = new Interest();
     let reads = 0;
-    const read = interest.run(() =>
-      replicas.read({ after: FIRST_POSITION, reader: "jane", primary }, async (database) => {
+    const read = replicas.read(
+      { after: FIRST_POSITION, reader: "jane", primary, interest },
+      async (database) => {
         reads += 1;
         if (reads === 1) interest.end();
-        await database`select pg_sleep(60)`;
-      }),
+        await interest.over(database)`select pg_sleep(60)`;
+      },
     );
     await expect(read).rejects.toMatchObject({ code: "57014" });
     expect(reads).toBe(1);

@@ -1,4 +1,3 @@
-import { withoutInterest } from "@findersfee/database/postgres/interest";
 import { LRUCache } from "lru-cache";
 import { atMost } from "./at-most.ts";
 import { isAway } from "./memory.ts";
@@ -66,7 +65,7 @@ export function createCache<Value>(
     if (entry !== undefined) return entry.value;
     const running = lookups.get(key);
     if (running !== undefined) return await running;
-    const lookup = withoutInterest(() => fetchValue(key))
+    const lookup = fetchValue(key)
       .catch((error: unknown) => remember(key, error))
       .finally(() => lookups.delete(key));
     lookups.set(key, lookup);

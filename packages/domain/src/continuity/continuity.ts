@@ -11,7 +11,7 @@ import { hasCode } from "@findersfee/database/postgres/error-code";
 import { errorClass, isOutage, isTimeLimit } from "@findersfee/database/postgres/errors";
 import { isRead } from "@findersfee/database/postgres/guard";
 import { HistoryError } from "@findersfee/database/postgres/history-error";
-import { isEnd, withoutInterest } from "@findersfee/database/postgres/interest";
+import { isEnd } from "@findersfee/database/postgres/interest";
 import type { KnownEvent } from "@findersfee/database/postgres/written";
 import { findStepBack, isAccepted, withoutOld } from "./compare.ts";
 import type { Delivered } from "./journal.ts";
@@ -243,7 +243,7 @@ export class Continuity {
   }
 
   #check(): Promise<void> {
-    this.#checking ??= withoutInterest(() => this.#checkOnce())
+    this.#checking ??= this.#checkOnce()
       .catch((error: unknown) => {
         this.#failure = error instanceof Error ? error : new Error(String(error));
         throw error;
