@@ -42,6 +42,8 @@ export interface RunOptions {
   limit: number;
 }
 
+/** A long run says each time that as many more agreed. */
+const PROGRESS_HISTORIES = 500;
 /** Runs with other seeds have other histories. */
 const MOST_LANES = 64;
 
@@ -61,7 +63,9 @@ export async function runHistories(
       if (is_over) return;
       const found = await findDisagreement(worked, history);
       if (found === null) {
-        if (failing === null) run.agreed += 1;
+        if (failing !== null) return;
+        run.agreed += 1;
+        if (run.agreed % PROGRESS_HISTORIES === 0) process.stdout.write(`${run.agreed} histories agreed\n`);
         return;
       }
       failing ??= lane;
