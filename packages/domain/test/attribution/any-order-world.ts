@@ -316,10 +316,9 @@ export async function balancesOf(world: World): Promise<Sums> {
 export async function releaseOne(context: Context, chosen: number): Promise<void> {
   const { database, organization } = context;
   const payouts = await database<{ id: string; status: string }[]>`
-    select payout.id, payout.status from payouts payout
-    join affiliates on affiliates.organization_id = payout.organization_id and affiliates.id = payout.affiliate_id
-    where payout.organization_id = ${organization.id} and payout.status in ('pending', 'paid')
-    order by payout.run_id, affiliates.email, payout.currency`;
+    select id, status from payouts
+    where organization_id = ${organization.id} and status in ('pending', 'paid')
+    order by run_id, affiliate_id, currency`;
   const payout = payouts[chosen % payouts.length];
   if (payout === undefined) return;
   const status = payout.status === "paid" ? "failed" : "canceled";
