@@ -192,7 +192,10 @@ export async function setRecruitRejection(
   await SET_REFUSAL.run(sql, { organization_id: organizationId, ...decision });
 }
 
-/** A commission for a recruit waits as long as the recruit's commission is in review; it has no review of its own. */
+/**
+ * A commission for a recruit waits as long as the recruit's commission is in review; it has no review of its own. One in a payout does
+ * not wait.
+ */
 const FOLLOW_REVIEW = statement<{ id: string; review_state: ReviewState }, Names>(`
   with line as (
     update commissions line set review_state = root.state
@@ -202,6 +205,10 @@ const FOLLOW_REVIEW = statement<{ id: string; review_state: ReviewState }, Names
     ) as root
     where line.organization_id = :organization_id::uuid and line.recruit_commission_id = root.id
       and line.reversal_of is null and line.review_state <> root.state
+      and (root.state = 'none' or not exists (
+        select from payout_commissions placed
+        where placed.organization_id = :organization_id::uuid and placed.affiliate_id = line.affiliate_id
+          and placed.commission_id = line.id))
     returning line.id, line.commission_minor, line.payable_at, line.created_at, line.review_state
   ),
   unpaid as (
@@ -211,7 +218,24 @@ const FOLLOW_REVIEW = statement<{ id: string; review_state: ReviewState }, Names
   )
   select id, review_state from line`);
 
-/** Gives the commissions for recruits the state that the recruits' commissions have in review. */
+/** Gives the commissions for recruits the state that the recruits' commissions, which are locked, have in review. */
 export async function followReviews(sql: Connection, organizationId: string, ids: string[]): Promise<void> {
   await FOLLOW_REVIEW.run(sql, { organization_id: organizationId, ids });
+}
+
+const IN_PAYOUTS = statement<{ id: string }, "organization_id" | "payout_ids">(`
+  select distinct line.recruit_commission_id as id
+  from payout_commissions placed
+  join commissions line on line.organization_id = :organization_id::uuid and line.id = placed.commission_id
+  where placed.organization_id = :organization_id::uuid and placed.payout_id = any (:payout_ids::uuid[])
+    and line.recruit_commission_id is not null and line.reversal_of is null`);
+
+/** Returns the recruits' commissions with a commission for them in one of these payouts. */
+export async function findRecruitsOfPayouts(
+  sql: Connection,
+  organizationId: string,
+  payout_ids: readonly string[],
+): Promise<string[]> {
+  const rows = await IN_PAYOUTS.run(sql, { organization_id: organizationId, payout_ids });
+  return rows.map(({ id }) => id);
 }

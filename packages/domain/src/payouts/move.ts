@@ -1,6 +1,11 @@
 import type { MovePayouts, Payout, PayoutMove } from "@findersfee/contract/payouts/payouts";
 import { insertPayoutAuditEntries } from "@findersfee/database/audit-log/entries";
 import {
+  findRecruitsOfPayouts,
+  followReviews,
+  lockRecruitsCommissions,
+} from "@findersfee/database/commissions/recruits";
+import {
   lockPayouts,
   markPaid,
   markProcessing,
@@ -78,8 +83,20 @@ async function writeMove(
       return await markPaid(sql, organizationId, move);
     case "failed":
     case "canceled":
-      return await releasePayouts(sql, organizationId, { ...move, status });
+      return await release(sql, organizationId, { ...move, status });
   }
+}
+
+/** Commissions for recruits wait from then on if the recruits' commissions do. */
+async function release(
+  sql: Connection,
+  organizationId: string,
+  move: Parameters<typeof releasePayouts>[2],
+): Promise<void> {
+  const recruits = await findRecruitsOfPayouts(sql, organizationId, move.ids);
+  if (recruits.length > 0) await lockRecruitsCommissions(sql, organizationId, recruits);
+  await releasePayouts(sql, organizationId, move);
+  if (recruits.length > 0) await followReviews(sql, organizationId, recruits);
 }
 
 /** Payouts that were paid, and the others: without a reason, only the first ones get one. */

@@ -57,7 +57,7 @@ const RECRUIT_TERMS: LedgerCheck = {
 
 const RECRUIT_COMMISSION: LedgerCheck = {
   name: "recruit_commission",
-  rule: "A commission for a recruit is for a commission that is for none itself, and is in review as long as that is.",
+  rule: "A commission for a recruit is for a commission that is for none itself, and is in review as long as that is and no payout has it.",
   level: "damage",
   text: `
     select line.organization_id, 'commission ' || line.id as subject,
@@ -71,7 +71,10 @@ const RECRUIT_COMMISSION: LedgerCheck = {
       on root.organization_id = line.organization_id and root.id = line.recruit_commission_id
     where line.recruit_commission_id is not null and line.reversal_of is null and ${ofAsked("line")}
       and (root.id is null or root.recruit_commission_id is not null or root.reversal_of is not null
-        or (line.review_state = 'pending') <> (root.review_state = 'pending'))`,
+        or (line.review_state = 'pending') <> (root.review_state = 'pending' and not exists (
+          select from payout_commissions placed
+          where placed.organization_id = line.organization_id and placed.affiliate_id = line.affiliate_id
+            and placed.commission_id = line.id)))`,
 };
 
 export const recruit_checks: readonly LedgerCheck[] = [RECRUIT_AMOUNT, RECRUIT_TERMS, RECRUIT_COMMISSION];
