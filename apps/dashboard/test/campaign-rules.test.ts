@@ -135,10 +135,16 @@ describeInBrowser("rules of campaigns", (dashboard) => {
         reward: { type: "fixed", amounts: [{ currency: "USD", amount: 200 }] },
       },
       { name: null, conditions: { months: { from: 13 } }, reward: { type: "nothing" } },
+      { name: null, conditions: { payments: { from: 2 } }, reward: percent(20) },
+      {
+        ...{ name: null, conditions: { amount: { currency: "USD", from: 2000 } } },
+        ...{ reward: percent(10) },
+      },
     ]);
     const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);
     const { page } = watched;
     await page.getByText("40% of payments for the first 12 months, with the promo code LAUNCH").waitFor();
+    await page.getByText("Never matches: rules 2 and 4 together take all that it would.").waitFor();
     await page.getByText("Before all rules: only 12 months of a customer earn").waitFor();
     await page.getByText("Before all rules").scrollIntoViewIfNeeded();
     await checkScreen(page, "campaign-rules-three");

@@ -18,6 +18,8 @@ export interface PayingLimit {
 export type Unreachable =
   /** An earlier rule, given by its index, takes all that it would. */
   | { reason: "earlier_rule"; index: number }
+  /** Earlier rules, given by their indexes, take all that it would, each a part. */
+  | { reason: "earlier_rules"; indexes: number[] }
   /** No payment meets all its conditions. */
   | { reason: "contradiction" }
   /** The campaign has stopped paying by then. */
@@ -26,8 +28,9 @@ export type Unreachable =
   | { reason: "limit_of_payments" };
 
 /**
- * For each rule of a list, in order, why it never matches; null if it can, or if nothing shows that it cannot: it compares rules one
- * by one, not several earlier ones together. `excludes` says that something else than the list gives payments nothing.
+ * For each rule of a list, in order, why it never matches; null if it can, or if nothing shows that it cannot: of several earlier
+ * rules together, it finds those that lack a part of the later one in the same condition. `excludes` says that something else than
+ * the list gives payments nothing.
  */
 export function unreachableRules(
   rules: readonly PlacedRule[],
@@ -36,8 +39,11 @@ export function unreachableRules(
   const has_exclusions = excludes || rules.some(({ reward }) => reward.type === "nothing");
   return rules.map(({ conditions }, place) => {
     if (isContradiction(conditions)) return { reason: "contradiction" };
-    const index = rules.slice(0, place).findIndex((earlier) => takesAll(earlier.conditions, conditions));
+    const earlier = rules.slice(0, place).map((rule) => rule.conditions);
+    const index = earlier.findIndex((other) => takesAll(other, conditions));
     if (index !== -1) return { reason: "earlier_rule", index };
+    const indexes = takersOfAll(earlier, conditions);
+    if (indexes !== null) return { reason: "earlier_rules", indexes };
     return isAfterLimit(conditions, { limit, has_exclusions });
   });
 }
@@ -51,12 +57,80 @@ function takesAll(earlier: Conditions, later: Conditions): boolean {
     containsRange(earlier.months, monthsOf(later)) &&
     containsAll(earlier.countries, later.countries) &&
     containsAll(earlier.currencies, currenciesOf(later)) &&
-    containsAmount(earlier.amount, later.amount) &&
+    containsAmount(earlier.amount, amountOf(later)) &&
     containsMetadata(earlier.metadata, later.metadata) &&
     containsAll(earlier.tiers, later.tiers) &&
     containsAll(earlier.tags, later.tags) &&
     containsAll(earlier.promo_codes?.map(comparedCode), later.promo_codes?.map(comparedCode))
   );
+}
+
+type Condition = keyof Conditions;
+const CONDITIONS: readonly Condition[] = [
+  ...(["products", "intervals", "payments", "months", "countries", "currencies", "amount"] as const),
+  ...(["metadata", "promo_codes", "tiers", "tags"] as const),
+];
+
+/**
+ * The indexes of earlier rules that take all lines of a later one together, none of them dispensable; null: nothing shows such rules.
+ * Each takes a part of it by the same condition, as rules for the first payment and for all after it do.
+ */
+function takersOfAll(earlier: readonly Conditions[], later: Conditions): number[] | null {
+  for (const condition of CONDITIONS) {
+    const isEnough = (indexes: readonly number[]) => {
+      const rules = earlier.filter((_, index) => indexes.includes(index));
+      return rules.length > 1 && joined(condition, rules, later).some((part) => takesAll(part, later));
+    };
+    const near = earlier.flatMap((conditions, index) =>
+      takesAll({ ...conditions, [condition]: undefined }, later) ? index : [],
+    );
+    if (!isEnough(near)) continue;
+    return near.reduce((needed, index) => {
+      const others = needed.filter((other) => other !== index);
+      return isEnough(others) ? others : needed;
+    }, near);
+  }
+  return null;
+}
+
+/** The parts of a later rule's condition that several rules take together. */
+function joined(condition: Condition, rules: readonly Conditions[], later: Conditions): Conditions[] {
+  switch (condition) {
+    case "payments":
+    case "months": {
+      const ranges = rules.flatMap((rule) => rule[condition] ?? []);
+      return joinedRanges(ranges.map(({ from = 1, to = END }) => ({ from, below: to + 1 }))).map(
+        ({ from, below }) => ({ [condition]: { from, to: below - 1 } }),
+      );
+    }
+    case "amount": {
+      const currency = amountOf(later)?.currency ?? "";
+      const amounts = rules.flatMap(({ amount }) => (amount?.currency === currency ? amount : []));
+      return joinedRanges(amounts.map(({ from = -END, below = END }) => ({ from, below }))).map((range) => ({
+        amount: { currency, ...range },
+      }));
+    }
+    case "metadata": {
+      const key = later.metadata?.key ?? "";
+      const found = rules.flatMap(({ metadata }) => (metadata?.key === key ? metadata.values : []));
+      return [{ metadata: { key, values: found } }];
+    }
+    default:
+      return [{ [condition]: rules.flatMap((rule) => rule[condition] ?? []) }];
+  }
+}
+
+const END = Number.POSITIVE_INFINITY;
+
+/** Ranges without those that touch another one, which is longer instead. */
+function joinedRanges(ranges: readonly { from: number; below: number }[]) {
+  const all: { from: number; below: number }[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last !== undefined && range.from <= last.below) last.below = Math.max(last.below, range.below);
+    else all.push({ ...range });
+  }
+  return all;
 }
 
 function isContradiction(conditions: Conditions): boolean {
@@ -94,6 +168,12 @@ function monthsOf({ payments, months }: Conditions): Conditions["months"] {
 function currenciesOf({ currencies, amount }: Conditions): readonly string[] | undefined {
   if (amount === undefined) return currencies;
   return currencies === undefined || currencies.includes(amount.currency) ? [amount.currency] : [];
+}
+
+/** The amounts that a rule matches: with one currency, all of it. */
+function amountOf({ currencies, amount }: Conditions): Conditions["amount"] {
+  const [currency, ...others] = currencies ?? [];
+  return amount ?? (currency === undefined || others.length > 0 ? undefined : { currency });
 }
 
 function containsAll(values: readonly string[] | undefined, others: readonly string[] | undefined): boolean {

@@ -79,6 +79,18 @@ const rules = (reward: fc.Arbitrary<CommissionRuleInput["reward"]>, given = cond
       list.map(([chosen, gives], index) => commissionRuleInput.parse(rule(chosen, gives, String(index)))),
     );
 
+/** Rules that often take parts of a later one by the same condition. */
+const alike = fc
+  .constantFrom(
+    ...[{ payments: range }, { months: range }, { amount, currencies: some("USD") }].map((each) =>
+      fc.record<object>(each, { requiredKeys: [] }),
+    ),
+    ...[{ countries: some(...COUNTRIES) }, { promo_codes: some(...CODES) }].map((each) =>
+      fc.record<object>({ ...each, tags: some(...TAGS) }, { requiredKeys: [] }),
+    ),
+  )
+  .chain((given) => rules(fc.constant(percent(10)), given));
+
 const line = fc.record({
   product_id: fc.constantFrom(...PRODUCTS, null),
   amount_minor: fc.bigInt({ min: -1000n, max: 5000n }),
@@ -110,14 +122,16 @@ const ruled: fc.Arbitrary<RuledPayment> = fc
 describe("a rule that never matches", () => {
   it("decides no line of any payment", () => {
     let unreachable = 0;
+    let together = 0;
     fc.assert(
       fc.property(
-        rules(fc.constant(percent(10))),
+        fc.oneof({ weight: 2, arbitrary: rules(fc.constant(percent(10))) }, alike),
         ruled,
         fc.array(line, { maxLength: 5 }),
         (list, payment, lines) => {
           const reach = unreachableRules(list, { limit: NO_LIMIT });
           unreachable += reach.filter((reason) => reason !== null).length;
+          together += reach.filter((reason) => reason?.reason === "earlier_rules").length;
           const { values } = rulesToStored(list, "rules");
           const terms: PayingTerms = {
             ...{ first_payment: null, products: [], limit: null, commission_cap: false },
@@ -132,6 +146,7 @@ describe("a rule that never matches", () => {
       { numRuns: 3000 },
     );
     expect(unreachable).toBeGreaterThan(300);
+    expect(together).toBeGreaterThan(30);
   });
 
   it("decides no payment within the limit", () => {
@@ -219,6 +234,72 @@ describe("the reason", () => {
       [{ currencies: ["EUR"], amount: { currency: "USD", from: 5 } }],
       [{ reason: "contradiction" }],
     ],
+    [
+      "the first payment and all later ones",
+      [{ payments: { to: 1 } }, { countries: ["US"] }, { payments: { from: 2 } }, {}],
+      [null, null, null, { reason: "earlier_rules", indexes: [0, 2] }],
+    ],
+    [
+      "a payment between two ranges",
+      [{ payments: { to: 1 } }, { payments: { from: 3 } }, {}],
+      [null, null, null],
+    ],
+    [
+      "months that overlap, of the same countries",
+      [
+        { months: { to: 4 }, countries: ["US"] },
+        { months: { from: 3, to: 12 } },
+        { months: { to: 12 }, countries: ["US"] },
+      ],
+      [null, null, { reason: "earlier_rules", indexes: [0, 1] }],
+    ],
+    [
+      "each country of several rules that it needs",
+      [
+        { countries: ["US"] },
+        { countries: ["US", "DE"] },
+        { countries: ["CH"] },
+        { countries: ["CH", "US", "DE"] },
+      ],
+      [null, null, null, { reason: "earlier_rules", indexes: [1, 2] }],
+    ],
+    [
+      "amounts of a currency",
+      [
+        { amount: { currency: "USD", below: 50 } },
+        { amount: { currency: "EUR", below: 50 } },
+        { amount: { currency: "USD", from: 50 } },
+        { currencies: ["USD"] },
+        { currencies: ["EUR"] },
+      ],
+      [null, null, null, { reason: "earlier_rules", indexes: [0, 2] }, null],
+    ],
+    [
+      "values of one key alone",
+      [
+        { metadata: { key: "plan", values: ["pro"] } },
+        { metadata: { key: "team", values: ["basic"] } },
+        { metadata: { key: "plan", values: ["pro", "basic"] } },
+        { metadata: { key: "plan", values: ["basic"] } },
+        { metadata: { key: "plan", values: ["pro", "basic"] } },
+      ],
+      [null, null, null, { reason: "earlier_rule", index: 2 }, { reason: "earlier_rule", index: 2 }],
+    ],
+    [
+      "rules that differ in two conditions",
+      [
+        { countries: ["US"], intervals: ["year"] },
+        { countries: ["DE"], intervals: ["month"] },
+        { countries: ["US", "DE"], intervals: ["year", "month"] },
+      ],
+      [null, null, null],
+    ],
+    [
+      "all intervals: those of some payments are unknown",
+      [{ intervals: ["day", "week", "month"] }, { intervals: ["year", "one_time"] }, {}],
+      [null, null, null],
+    ],
+    ["no rules while a condition has no values", [{ tags: ["vip"] }, { countries: [] }], [null, null]],
     ["months after the limit", [{ months: { from: 13 } }], [{ reason: "limit" }]],
     ["months within the limit", [{ months: { from: 12 } }], [null]],
   ])("names %s", (_name, list, reasons) => {

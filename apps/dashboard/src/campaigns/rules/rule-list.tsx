@@ -174,6 +174,8 @@ function reachText(reach: Unreachable): string {
   switch (reach.reason) {
     case "earlier_rule":
       return `${texts.never} ${texts.reasons.earlier_rule(reach.index + 1)}`;
+    case "earlier_rules":
+      return `${texts.never} ${texts.reasons.earlier_rules(reach.indexes.map((index) => index + 1))}`;
     case "limit_of_payments":
       return texts.limit_of_payments;
     default:

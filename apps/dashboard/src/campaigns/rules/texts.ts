@@ -22,6 +22,8 @@ export const texts = {
   never: "Never matches:",
   reasons: {
     earlier_rule: (number: number) => `rule ${number} takes all that it would.`,
+    earlier_rules: (numbers: readonly number[]) =>
+      `rules ${new Intl.ListFormat("en-US").format(numbers.map(String))} together take all that it would.`,
     contradiction: "no payment meets all its conditions.",
     limit: "the campaign no longer pays by then.",
   },
