@@ -89,7 +89,9 @@ describe.skipIf(!has_chromium)(`the rate of an affiliate${without_chromium}`, ()
     const [row] = await context.database<{ slug: string }[]>`
       select slug from organizations where id = ${context.organization.id}`;
     await all.page.goto(`${service.url}/portal/${row?.slug}/${partner.campaign_id}/join`);
-    await all.page.getByText("Some payments earn a different rate. You also earn $5.00").waitFor();
+    await all.page.getByText("40% of yearly plans in the United States").waitFor();
+    await all.page.getByText("For everything else:").waitFor();
+    await all.page.getByText("You also earn $5.00 per sign-up").waitFor();
     await checkPortalScreen(all.page, "join-with-rules");
     expect(all.complaints).toEqual([]);
     await closePage(all.page);

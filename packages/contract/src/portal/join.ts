@@ -4,6 +4,7 @@ import { leadRates } from "../campaigns/lead-commissions.ts";
 import { translationsOf } from "../campaigns/translation-schemas.ts";
 import { currency, id, idInput, name, payeeEmailInput, text } from "../fields.ts";
 import { MAX_ANSWER_LENGTHS, portalLanguages } from "./join-paths.ts";
+import { publicRuleSchema } from "./rules.ts";
 
 /** The fields of a campaign from which a page says its terms. */
 const campaignTerms = {
@@ -57,6 +58,7 @@ export const publicProgramSchema = z.object({
     id,
     ...campaignTerms,
     ...signupForm,
+    rules: z.array(publicRuleSchema).meta({ description: "In order. Those for tags are left out." }),
     website_url: campaignSchema.shape.website_url,
     approval_needed: campaignSchema.shape.approval_needed,
   }),

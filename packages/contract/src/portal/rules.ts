@@ -12,3 +12,10 @@ export const portalRuleSchema = z.object({
 });
 
 export type PortalRule = z.infer<typeof portalRuleSchema>;
+
+/** A rule as everybody sees it: without promo codes, too, because these can be for some customers alone. */
+export const publicRuleSchema = portalRuleSchema.extend({
+  conditions: portalRuleSchema.shape.conditions.omit({ promo_codes: true }),
+});
+
+export type PublicRule = z.infer<typeof publicRuleSchema>;

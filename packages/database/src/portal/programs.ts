@@ -44,6 +44,8 @@ export interface PublicProgramsRow extends PublicOrganizationRow {
 export interface PublicProgramRow extends PublicOrganizationRow, PublicFormRow {
   organization_id: string;
   campaign: PublicTermsRow;
+  /** For `readRules`; null: none. */
+  rules: string | null;
 }
 
 /** The signup form of a campaign. */
@@ -89,10 +91,12 @@ export async function findPublicPrograms(sql: Connection, slug: string): Promise
 const OPEN = statement<PublicProgramRow, "slug" | "campaign_id">(`
   select ${ORGANIZATION}, organization.id as organization_id, ${TERMS} as campaign, campaign.website_url,
     campaign.approval_needed, campaign.collect_details, campaign.details_text, campaign.custom_fields,
-    campaign.translations
+    campaign.translations, rule_set.rules::text as rules
   from organizations organization
   join campaigns campaign on campaign.organization_id = organization.id and campaign.id = :campaign_id::uuid
     and campaign.joining <> 'closed'
+  left join commission_rule_sets rule_set
+    on rule_set.organization_id = campaign.organization_id and rule_set.id = campaign.rule_set_id
   where organization.id = organization_named(:slug::text) and organization.test_of is null`);
 
 /** A campaign that can be joined, with its form; null: there is none, or it is closed. */

@@ -1,4 +1,5 @@
 import type { PublicProgram, PublicPrograms } from "@findersfee/contract/portal/join";
+import { readRules } from "@findersfee/database/campaigns/rule-sets";
 import {
   findPublicProgram,
   findPublicPrograms,
@@ -8,6 +9,7 @@ import {
 import type { Database } from "@findersfee/database/postgres/connect";
 import { viewLeadRate, viewRate } from "../campaigns/view.ts";
 import { DomainError } from "../errors.ts";
+import { viewPublicRules } from "./rules.ts";
 import { pickTranslations } from "./translations.ts";
 
 /**
@@ -46,6 +48,7 @@ export async function getPublicProgram(
     organization: viewOrganization(row),
     campaign: {
       ...viewTerms(row.campaign, row.currency),
+      rules: row.rules === null ? [] : viewPublicRules(readRules(row.rules)),
       website_url,
       approval_needed,
       collect_details,

@@ -1,5 +1,5 @@
-import type { PortalRule } from "@findersfee/contract/portal/rules";
-import { findRuleSets } from "@findersfee/database/campaigns/rule-sets";
+import type { PortalRule, PublicRule } from "@findersfee/contract/portal/rules";
+import { findRuleSets, type StoredRule } from "@findersfee/database/campaigns/rule-sets";
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewRules } from "../campaigns/rules/view.ts";
@@ -18,17 +18,27 @@ export async function findPortalRules(
   const own_id = current?.rule_set_id ?? null;
   const ids = [own_id, campaign.rule_set_id].filter((id) => id !== null);
   const sets = ids.length === 0 ? [] : await findRuleSets(database, organization_id, ids);
-  const rulesOf = (id: string | null) => {
-    const rules = viewRules(sets.find((set) => set.id === id)?.rules ?? []);
-    const reachable = rules.filter(
-      ({ conditions: { tags } }) => tags?.some((tag) => own_tags.includes(tag)) ?? true,
-    );
-    return reachable.map(({ conditions: { products, metadata, tags: _, ...conditions }, reward }) => ({
-      conditions,
-      of_some_products: products !== undefined,
-      has_more_conditions: metadata !== undefined,
-      reward,
-    }));
-  };
+  const rulesOf = (id: string | null) => viewFor(sets.find((set) => set.id === id)?.rules ?? [], own_tags);
   return { own: rulesOf(own_id), of_campaign: rulesOf(campaign.rule_set_id) };
+}
+
+/** The rules that everybody may see, as they decide payments of affiliates without tags. */
+export function viewPublicRules(rules: readonly StoredRule[]): PublicRule[] {
+  return viewFor(rules, []).map(({ conditions: { promo_codes, ...conditions }, ...rule }) => ({
+    ...rule,
+    conditions,
+    has_more_conditions: rule.has_more_conditions || promo_codes !== undefined,
+  }));
+}
+
+function viewFor(rules: readonly StoredRule[], own_tags: readonly string[]): PortalRule[] {
+  const reachable = viewRules(rules).filter(
+    ({ conditions: { tags } }) => tags?.some((tag) => own_tags.includes(tag)) ?? true,
+  );
+  return reachable.map(({ conditions: { products, metadata, tags: _, ...conditions }, reward }) => ({
+    conditions,
+    of_some_products: products !== undefined,
+    has_more_conditions: metadata !== undefined,
+    reward,
+  }));
 }

@@ -147,6 +147,7 @@ describe("the public view", () => {
         first_payment_commission: { enabled: false, type: "percentage", amount: expect.any(Number) },
         lead_commissions: [],
         has_rules: false,
+        rules: [],
         website_url: "https://example.com",
         approval_needed: false,
         collect_details: true,

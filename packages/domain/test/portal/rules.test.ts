@@ -1,4 +1,5 @@
 import type { CommissionRuleInput } from "@findersfee/contract/campaigns/rules";
+import { publicProgramSchema } from "@findersfee/contract/portal/join";
 import { portalProgramSchema } from "@findersfee/contract/portal/program";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,8 +55,32 @@ describe("the rules that an affiliate sees", () => {
       },
       { conditions: { countries: ["DE"] }, ...rest, reward: percent(20) },
     ]);
+  });
+
+  it("are for everybody those for no tags, also without promo codes", async () => {
     const named = { slug: program.slug, campaign_id: program.campaign_id };
-    expect((await getPublicProgram(test.database, named)).campaign).toMatchObject({ has_rules: true });
+    await updateCampaign(program.context, {
+      id: program.campaign_id,
+      rules: [
+        rule({ tags: [SECRET], countries: ["US"] }, percent(50), SECRET),
+        rule({ products: [SECRET], countries: ["DE"] }, percent(40), SECRET),
+        rule({ promo_codes: [SECRET], payments: { to: 1 } }, percent(30), SECRET),
+      ],
+    });
+    const shown = await getPublicProgram(test.database, named);
+    expect(publicProgramSchema.parse(shown)).toEqual(shown);
+    expect(JSON.stringify(shown)).not.toContain(SECRET);
+    expect(shown.campaign).toMatchObject({ has_rules: true });
+    expect(shown.campaign.rules).toEqual([
+      {
+        conditions: { countries: ["DE"] },
+        ...{ of_some_products: true, has_more_conditions: false, reward: percent(40) },
+      },
+      {
+        conditions: { payments: { to: 1 } },
+        ...{ of_some_products: false, has_more_conditions: true, reward: percent(30) },
+      },
+    ]);
   });
 
   it("are those for tags that it has, without the tags", async () => {

@@ -5,7 +5,7 @@ import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { whenOnline } from "@findersfee/ui/requests/use-online";
 import { Suspense, useState } from "react";
 import { useParams } from "wouter";
-import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useLanguage } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { ClosedProgram } from "./closed-program.tsx";
 import { EMPTY_JOIN, type JoinDraft } from "./draft.ts";
@@ -37,8 +37,10 @@ export function JoinPage() {
 const differs = (draft: JoinDraft) => JSON.stringify(draft) !== JSON.stringify(EMPTY_JOIN);
 
 function Joining({ program, reload }: { program: PublicProgram; reload: () => Promise<void> }) {
-  const { join } = useTexts();
-  const { language } = useLanguage();
+  const {
+    language,
+    texts: { join },
+  } = useLanguage();
   const draft = useDraftState<JoinDraft>({ initial: EMPTY_JOIN, differs });
   const [is_outdated, setOutdated] = useState(false);
   const outdated = async () => {

@@ -1,4 +1,4 @@
-import type { PublicProgram, PublicPrograms } from "@findersfee/contract/portal/join";
+import type { PublicProgram } from "@findersfee/contract/portal/join";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { terms as words } from "../../texts/en/terms.ts";
 
@@ -7,6 +7,9 @@ export type Terms = Pick<
   PublicProgram["campaign"],
   "commission_type" | "commission_amount" | "limit_type" | "limit_amount" | "first_payment_commission"
 >;
+
+/** The terms of a campaign, with its commissions for leads. */
+export type Offered = Terms & Pick<PublicProgram["campaign"], "lead_commissions">;
 
 interface Words {
   /** ISO 4217. */
@@ -52,13 +55,15 @@ export function termsSentence(
  * A campaign's offer to people who may join it: its terms, whether some payments earn another rate, and the
  * amounts for leads.
  */
-export function offerSentences(
-  campaign: PublicProgram["campaign"] | PublicPrograms["campaigns"][number],
-  words: Words,
-): string {
-  const leads = leadsSentence(campaign.lead_commissions, words);
-  const sentences = [termsSentence(campaign, words), campaign.has_rules ? words.terms.differs : null, leads];
-  return sentences.filter((sentence) => sentence !== null).join(" ");
+export function offerSentences(campaign: Offered & { has_rules: boolean }, words: Words): string {
+  const { has_rules, lead_commissions } = campaign;
+  return [
+    termsSentence(campaign, words),
+    has_rules && words.terms.differs,
+    leadsSentence(lead_commissions, words),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /**
