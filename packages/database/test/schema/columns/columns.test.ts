@@ -12,6 +12,7 @@ const NEVER_NULL: Record<string, string> = {
   "affiliates/recruits.ts recruiting_rate": "only recruits",
   "commissions/recruits.ts recruited_until": "only recruits",
   "commissions/recruits.ts recruiting_rate": "only recruits",
+  "commissions/recruits.ts id": "only of commissions for recruits",
   "payouts/conversions.ts payout_currency": "only affiliates with one",
   "payouts/converted-payouts.ts currency": "only affiliates with one",
   "webhooks/deliveries.ts duration_milliseconds": "rows without a duration are left out",
