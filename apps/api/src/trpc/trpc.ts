@@ -55,7 +55,8 @@ export function keyProcedure(instead: string) {
 }
 
 function changeProcedure(right: Right) {
-  return procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
+  // All of it is on the primary, without a route.
+  return t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
     requireRight(ctx.principal, right);
     const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
     const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
