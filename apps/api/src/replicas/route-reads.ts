@@ -39,7 +39,7 @@ export const PRIMARY_QUERIES: ReadonlyMap<string, string> = new Map([
 type Outcome = { ok: true } | { ok: false; error: Error };
 
 /**
- * The middleware in front of all procedures: here alone is decided where a procedure reads. Queries of a request with a route go to a
+ * The middleware in front of all queries: here alone is decided where a procedure reads. Queries of a request with a route go to a
  * standby, and again to the primary if they fail there; everything else goes to the primary.
  */
 export async function routeReads<Result extends Outcome>(

@@ -1,4 +1,5 @@
 import type { ErrorCode, Issue } from "@findersfee/contract/errors";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { CreationContext } from "@findersfee/domain/commissions/create";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
@@ -30,19 +31,12 @@ export const router = t.router;
 export const mergeRouters = t.mergeRouters;
 export const middleware = t.middleware;
 
-const procedure = t.procedure.use(({ next, ...call }) =>
-  routeReads(call, (database) => next({ ctx: { database } })),
-);
-
 const READ: Right = { scope: "read", role: "viewer" };
 const WRITE: Right = { scope: "write", role: "admin" };
 const ADMIN: Right = { scope: "admin", role: "admin" };
 
 /** Reads: a key needs the scope `read`; a person may have any role. */
-export const readProcedure = procedure.use(({ ctx, next }) => {
-  requireRight(ctx.principal, READ);
-  return next({ ctx: { domain: domainContext(ctx, READ) } });
-});
+export const readProcedure = routedProcedure(READ);
 
 /**
  * Changes: a key needs the scope `write`, a person the role admin. A POST may carry an Idempotency-Key.
@@ -55,12 +49,12 @@ export function keyProcedure(instead: string) {
 }
 
 function changeProcedure(right: Right) {
-  // All of it is on the primary, without a route.
+  // Changes are on the primary, without a route.
   return t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
     requireRight(ctx.principal, right);
     const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
     const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
-    const result = await next({ ctx: { domain: domainContext(ctx, right, claim) } });
+    const result = await next({ ctx: { domain: domainContext(ctx, right, { claim }) } });
     if (claim?.replayed) ctx.markReplayed();
     if (!result.ok && meta?.all_issues !== undefined) {
       const refused = { sent: await getRawInput(), error: result.error };
@@ -72,17 +66,17 @@ function changeProcedure(right: Right) {
 }
 
 /** The dashboard's reads without secrets. */
-export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" });
+export const viewProcedure = routedProcedure({ scope: "view", role: "viewer" });
 
 /** The dashboard's changes, and reads of secrets. */
-export const adminProcedure = dashboardProcedure(ADMIN);
+export const adminProcedure = routedProcedure(ADMIN);
 
 /** The dashboard's changes of one transaction that may carry an Idempotency-Key, such as steps of a long change. */
-export const repeatableProcedure = procedure.use(async ({ ctx, path, getRawInput, next }) => {
+export const repeatableProcedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
   requireRight(ctx.principal, ADMIN);
   const { idempotency_key } = ctx;
   const claim = idempotency_key === null ? null : claimOf(idempotency_key, path, await getRawInput());
-  const result = await next({ ctx: { domain: domainContext(ctx, ADMIN, claim) } });
+  const result = await next({ ctx: { domain: domainContext(ctx, ADMIN, { claim }) } });
   if (claim?.replayed) ctx.markReplayed();
   return result;
 });
@@ -91,18 +85,21 @@ export const repeatableProcedure = procedure.use(async ({ ctx, path, getRawInput
  * For data that a person keeps for themselves, with any role. API keys cannot call it: with a key, the data
  * would belong to nobody.
  */
-export const memberProcedure = dashboardProcedure({ scope: null, role: "viewer" });
+export const memberProcedure = routedProcedure({ scope: null, role: "viewer" });
 
 /** Changes of the people of an organization. API keys cannot call them: nobody gets rights from a program. */
-export const peopleProcedure = dashboardProcedure({ scope: null, role: "admin" });
+export const peopleProcedure = routedProcedure({ scope: null, role: "admin" });
 
 /** The dashboard's changes that cannot be undone, and changes for owners. API keys cannot call them. */
-export const ownerProcedure = dashboardProcedure({ scope: null, role: "owner" });
+export const ownerProcedure = routedProcedure({ scope: null, role: "owner" });
 
-function dashboardProcedure(right: Right) {
-  return procedure.use(({ ctx, next }) => {
+/** A procedure that needs a right. It is one middleware, because the library copies the context for each. */
+function routedProcedure(right: Right) {
+  return t.procedure.use(({ ctx, next, ...call }) => {
     requireRight(ctx.principal, right);
-    return next({ ctx: { domain: domainContext(ctx, right) } });
+    return routeReads({ ctx, ...call }, (database) =>
+      next({ ctx: { database, domain: domainContext(ctx, right, { database }) } }),
+    );
   });
 }
 
@@ -110,15 +107,15 @@ function dashboardProcedure(right: Right) {
 export function domainContext(
   ctx: RequestContext,
   right: Right | undefined,
-  idempotency: IdempotencyClaim | null = null,
+  { database = ctx.database, claim = null }: { database?: Database; claim?: IdempotencyClaim | null } = {},
 ): CreationContext {
-  const { database, principal, quotas, commission_writer, endpoint_policy, notifyWorkers } = ctx;
+  const { principal, quotas, commission_writer, endpoint_policy, notifyWorkers } = ctx;
   return {
     database,
     organization: principal.organization,
     actor: actorOf(principal),
     right,
-    idempotency,
+    idempotency: claim,
     quotas,
     secrets_key: endpoint_policy.secrets_key,
     commission_writer,
