@@ -58,12 +58,12 @@ interface NestedList {
 function reader<Row>(resource: Resource): Reader<Row> {
   const all = joined(resource);
   const findAll = allStatement(resource, all);
-  const folding = foldingOf(all.columns);
+  const fold = foldOf(all.columns);
   return {
     find: oneReader(resource, "limit 1"),
     findAll: async (sql, organization_id, ids) => {
       const rows = await findAll.run(sql, { organization_id, ids, most: ids.length });
-      return rows.map((row) => fold(row, folding) as Row);
+      return rows.map((row) => fold(row) as Row);
     },
     list: lister(resource),
   };
@@ -80,10 +80,10 @@ function oneReader<Row>(resource: Resource, manner: string): Reader<Row>["find"]
   const one = statement<Flat, "organization_id" | "id">(
     around(resource, all, `${chosen} ${manner}`).join(""),
   );
-  const folding = foldingOf(all.columns);
+  const fold = foldOf(all.columns);
   return async (sql, organization_id, id) => {
     const [row] = await one.run(sql, { organization_id, id });
-    return row === undefined ? null : (fold(row, folding) as Row);
+    return row === undefined ? null : (fold(row) as Row);
   };
 }
 
@@ -103,11 +103,11 @@ function lister<Row>(resource: Resource): Reader<Row>["list"] {
 
 /** Nests flat rows in their parents by `<noun>_id`, and their lists in them. */
 function nester(resource: Resource) {
-  const folding = foldingOf(resource.columns(""));
+  const fold = foldOf(resource.columns(""));
   const setLists = listSetter(resource);
   const setParents = parentSetter(resource);
   return async (sql: Connection, organization_id: string, rows: Flat[]): Promise<Flat[]> => {
-    const folded = folding.nested.length === 0 ? rows : rows.map((row) => fold(row, folding));
+    const folded = rows.map((row) => fold(row));
     if (rows.length === 0) return folded;
     await setLists(sql, organization_id, folded);
     await setParents(sql, organization_id, { rows, folded });
@@ -179,37 +179,29 @@ function around({ noun }: Resource, { columns, joins }: Source, chosen: string):
 type Flat = Record<string, unknown>;
 
 /** Converts the columns `id`, `campaign.id`, … of a flat row to `{ id, campaign: { id } }`. */
-interface Folding {
-  own: { column: string; name: string }[];
-  nested: { noun: string; id: string; folding: Folding }[];
-}
+type Fold = (row: Flat) => Flat;
 
-function foldingOf(columns: string): Folding {
+/**
+ * The function is one object literal, compiled once, so that each object gets all of its 50 names at once: setting them one by one takes
+ * 30 times as long.
+ */
+function foldOf(columns: string): Fold {
   const names = [...columns.matchAll(/ as "([^"]+)"/g)].map(([, name = ""]) => name);
-  return foldingUnder("", names);
+  return new Function("row", `return ${literalOf("", names)}`) as Fold;
 }
 
-function foldingUnder(prefix: string, columns: string[]): Folding {
+/** A joined row without an id does not exist. */
+function literalOf(prefix: string, columns: string[]): string {
   const names = columns
     .filter((column) => column.startsWith(prefix))
     .map((column) => column.slice(prefix.length));
   const nouns = new Set(names.filter((name) => name.includes(".")).map((name) => name.split(".")[0] ?? ""));
-  return {
-    own: names.filter((name) => !name.includes(".")).map((name) => ({ column: `${prefix}${name}`, name })),
-    nested: [...nouns].map((noun) => ({
-      noun,
-      id: `${prefix}${noun}.id`,
-      folding: foldingUnder(`${prefix}${noun}.`, columns),
-    })),
-  };
-}
-
-/** A joined row without an id does not exist. */
-function fold(row: Flat, { own, nested }: Folding): Flat {
-  const folded: Flat = {};
-  for (const { column, name } of own) folded[name] = row[column];
-  for (const { noun, id, folding } of nested) folded[noun] = row[id] === null ? null : fold(row, folding);
-  return folded;
+  const own = names.filter((name) => !name.includes(".")).map((name) => `${name}: row["${prefix}${name}"]`);
+  const nested = [...nouns].map(
+    (noun) =>
+      `${noun}: row["${prefix}${noun}.id"] === null ? null : ${literalOf(`${prefix}${noun}.`, columns)}`,
+  );
+  return `{ ${[...own, ...nested].join(", ")} }`;
 }
 
 function columnsOf(names: string, table: string, prefix: string): string {
