@@ -2,6 +2,7 @@ import { arrayText } from "../../postgres/statement.ts";
 import {
   AMOUNTS,
   COUNTS,
+  DIMENSION_VALUES,
   type Dimension,
   grains,
   NO_VALUE,
@@ -70,18 +71,7 @@ export type Parameter =
   | "previous_from"
   | "previous_until";
 
-const COLUMN: Record<Exclude<Dimension, "all">, string> = {
-  affiliate: "affiliate_id::text",
-  campaign: "campaign_id::text",
-  link: "link",
-  landing_page: "landing_page",
-  referrer: "referrer",
-  sub_id: "sub_id",
-  visitor_country: "visitor_country",
-  customer_country: "customer_country",
-};
-
-const VALUE = `case :dimension::text ${Object.entries(COLUMN)
+const VALUE = `case :dimension::text ${Object.entries(DIMENSION_VALUES)
   .map(([dimension, column]) => `when '${dimension}' then ${column}`)
   .join(" ")} end`;
 

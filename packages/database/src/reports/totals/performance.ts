@@ -55,7 +55,7 @@ const OWN_IDS = OWN_DIMENSIONS.map((dimension) => `${dimension}_ids`);
 const INVENTED = "('landing_page', 'referrer', 'sub_id')";
 
 /** SQL: the value of each dimension in a grain. */
-const VALUES: Record<Dimension, string> = {
+export const DIMENSION_VALUES: Record<Dimension, string> = {
   all: "null::text",
   affiliate: "affiliate_id::text",
   campaign: "campaign_id::text",
@@ -67,7 +67,9 @@ const VALUES: Record<Dimension, string> = {
   customer_country: "customer_country",
 };
 
-const NAMED = DIMENSIONS.map((dimension) => `('${dimension}'::total_dimension, ${VALUES[dimension]})`);
+const NAMED = DIMENSIONS.map(
+  (dimension) => `('${dimension}'::total_dimension, ${DIMENSION_VALUES[dimension]})`,
+);
 
 /** SQL, common table expressions: rows with sources (`withSources`), summed up by their values, and the values. */
 export function grains(name: string, rows: string, time_zone: string): string {
