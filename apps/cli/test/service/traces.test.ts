@@ -240,6 +240,29 @@ it("follows messages of a processor to the deliveries, alone or several at once"
   expect(collector.text).not.toContain("paying.customer");
 });
 
+it("follows the start of a payout run to its payouts", async () => {
+  const { url } = await serve("start", sending());
+  const poster = { url, api_key };
+  const affiliate_id = (await post(poster, "/affiliates", { email: "payee@example.com", campaign_id })).id;
+  const referral_id = (await post(poster, "/referrals", { email: "paid.for@example.com", affiliate_id })).id;
+  const amounts = { revenue_amount: 100, commission_amount: 30, referral_date: "2026-01-01T00:00:00.000Z" };
+  await post(poster, "/commissions", { referral_id, ...amounts });
+  const { trace_id, traceparent } = newTrace();
+  await ask(
+    `${url}/trpc/dashboard.payout_runs.start`,
+    { traceparent, "content-type": "application/json" },
+    { method: "POST", body: JSON.stringify({ method: "manual" }) },
+  );
+  await eventually(() => {
+    const spans = collector.of(trace_id);
+    const request = find(spans, ({ kind }) => kind === KINDS.server);
+    const run = find(spans, ({ name }) => name === "pay payout run");
+    expect(run).toMatchObject({ parent_id: request.span_id, kind: KINDS.consumer });
+    const created = find(spans, ({ name }) => name.includes("INSERT payouts "));
+    expect(created.parent_id).toBe(run.span_id);
+  });
+});
+
 it("names the trace and the span in log lines, and records failures and no probes", async () => {
   const { service, url } = await serve("api", sending());
   for (const probe of ["/healthz", "/readyz", "/metrics"]) await (await fetch(url + probe)).text();
