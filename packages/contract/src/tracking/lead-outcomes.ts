@@ -9,7 +9,8 @@ export const leadOutcomes = {
   daily_limit_reached: "The affiliate had reached the campaign's limit of such leads for the day.",
   fixed_amount_other_currency: "The organization's currency has changed since.",
   customer_stopped: "Commissions for this customer were stopped.",
-  referral_withdrawn: "The referral was withdrawn: its customer belongs to another referral, or to none.",
+  referral_withdrawn:
+    "The referral was withdrawn: its customer belongs to another referral, or to none, or a credit made it.",
 } as const;
 
 export type LeadOutcome = keyof typeof leadOutcomes;

@@ -213,9 +213,9 @@ export async function makeWorld(database: Database): Promise<World> {
 }
 
 /**
- * The result, with partners by their numbers. It leaves out replaced decisions, voided commissions of
- * payments that earn nothing, and leads that the campaign does not pay for, with any outcome: whether a sign-up
- * is recorded then depends on its former affiliate.
+ * The result, with partners by their numbers. It leaves out replaced decisions, voided commissions of payments that
+ * earn nothing, and with any outcome, leads that the campaign does not pay for, sign-ups of credited customers and
+ * trials before the referral: whether these are recorded depends on what was known first.
  */
 export async function resultOf({ context: { database, organization }, affiliates, recruiters }: World) {
   const people = [...affiliates, ...recruiters];
@@ -253,7 +253,11 @@ export async function resultOf({ context: { database, organization }, affiliates
     where lead.organization_id = ${organization.id} and referrals.replaced_at is null
       and referrals.email not like 'known%' and not exists (
         select from jsonb_to_recordset(lead.terms) as terms (affiliate_id uuid, amount_minor text)
-        where terms.affiliate_id = lead.affiliate_id and terms.amount_minor is null)
+        where terms.amount_minor is null and terms.affiliate_id in (
+          lead.affiliate_id,
+          case lead.kind when 'signup' then coalesce(referrals.moved_from, referrals.affiliate_id) end))
+      and not (lead.kind = 'signup' and coalesce(referrals.attributed_by, '') like 'organization:%')
+      and not (lead.kind = 'trial' and lead.occurred_at < least(referrals.attributed_at, referrals.signup_date))
     order by lead.kind, lead.occurred_at, lower(referrals.email)`;
   const referrals = await database`
     select affiliate_id, subscription_status, signup_date

@@ -276,49 +276,6 @@ describe("with another affiliate", () => {
   });
 });
 
-describe.each(["older first", "newer first"])("whichever of two checkouts is reported first: %s", (order) => {
-  /** Two checkouts of the customer, each after a click of an affiliate. */
-  async function checkOutTwice({ older, newer }: { older: string; newer: string }) {
-    const clicks = {
-      older: await click(context, { affiliate_id: older, at: second(1) }),
-      newer: await click(context, { affiliate_id: newer, at: second(20) }),
-    };
-    const reports = [
-      checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [clicks.older], at: second(10) }),
-      checkout({ subject: "cs_2", ...CUSTOMER, click_ids: [clicks.newer], at: second(30) }),
-    ];
-    for (const one of order === "older first" ? reports : reports.toReversed()) await report(context, one);
-  }
-
-  it("has the sign-up at the older checkout, and its holding period from then on", async () => {
-    const { affiliate_id } = partner;
-    await checkOutTwice({ older: affiliate_id, newer: affiliate_id });
-    const rows = await context.database`
-      select lead.occurred_at, commission.referral_date, commission.payable_at - commission.referral_date as held
-      from leads lead join commissions commission on commission.id = lead.commission_id
-        and commission.organization_id = lead.organization_id
-      where lead.organization_id = ${context.organization.id}`;
-    expect([...rows]).toMatchObject([{ occurred_at: second(10), referral_date: second(10) }]);
-    expect(await leadCommissions()).toEqual(["signup 200 not_paid"]);
-    expect(await faults()).toEqual([]);
-  });
-
-  it("pays a sign-up to the affiliate of the older one, if the other's campaign pays for none", async () => {
-    const other = await addPartner(context, {});
-    await checkOutTwice({ older: partner.affiliate_id, newer: other.affiliate_id });
-    expect(await leadCommissions()).toEqual(["signup 200 not_paid"]);
-    expect(await faults()).toEqual([]);
-  });
-
-  it("pays no sign-up to the affiliate of the newer one", async () => {
-    const other = await addPartner(context, {});
-    await checkOutTwice({ older: other.affiliate_id, newer: partner.affiliate_id });
-    const paid = (await leadCommissions()).filter((text) => !text.includes("voided"));
-    expect(paid).toEqual([]);
-    expect(await faults()).toEqual([]);
-  });
-});
-
 it("pays a conversion that turns out to have happened after the customer was referred", async () => {
   const { affiliate_id } = partner;
   const first = await click(context, { affiliate_id, at: second(1) });

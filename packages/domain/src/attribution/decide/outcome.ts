@@ -65,7 +65,7 @@ export interface ReferralOutcome {
   signup_date: Date;
   /** The status of its subscriptions; null: none has started. */
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
-  /** When the first trial after it was created began; null: none did. */
+  /** When the first trial after it was created began, or else the first one before; null: none did. */
   trial_at: Date | null;
   /** The latest one that a processor reported: ISO 3166, two letters. */
   customer_country: string | null;

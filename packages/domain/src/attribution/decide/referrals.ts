@@ -261,9 +261,7 @@ export class Referrals {
       if (processor_status === null || STATUS_RANK[fact.status] > STATUS_RANK[processor_status]) {
         referral.processor_status = fact.status;
       }
-      const trial_at = trialSince(fact);
-      if (trial_at === null || trial_at < beganAt(referral)) continue;
-      if (referral.trial_at === null || trial_at < referral.trial_at) referral.trial_at = trial_at;
+      referral.trial_at = earlierTrial(referral, trialSince(fact));
     }
   }
 
@@ -425,4 +423,14 @@ class NameIndex<Item> {
 /** When a referral began: its sign-up, also if evidence at a later checkout gave it another affiliate. */
 export function beganAt({ since, signup_date }: Pick<ReferralOutcome, "since" | "signup_date">): Date {
   return since < signup_date ? since : signup_date;
+}
+
+/** The earlier one of two trials of a referral, but those since it began before all others. */
+function earlierTrial(referral: ReferralOutcome, trial_at: Date | null): Date | null {
+  const { trial_at: known } = referral;
+  if (known === null || trial_at === null) return known ?? trial_at;
+  const began = beganAt(referral);
+  const is_early = trial_at < began;
+  if (is_early !== known < began) return is_early ? known : trial_at;
+  return trial_at < known ? trial_at : known;
 }

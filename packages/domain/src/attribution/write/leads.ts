@@ -27,7 +27,7 @@ import type { CommissionAmounts } from "../facts/refunds.ts";
 import { manualChange } from "./commission-diff.ts";
 import { isSameRow } from "./pending-writes.ts";
 import { movedReview } from "./review-diff.ts";
-import type { NewLead, TouchedReferral } from "./touched-referral.ts";
+import { boundTo, isCredited, type NewLead, type TouchedReferral } from "./touched-referral.ts";
 
 /** The stored data of leads, with the parts that change. */
 interface Loaded {
@@ -113,7 +113,7 @@ async function load(
       ? []
       : await findCustomersCommissions(sql, organizationId, { referral_ids: [], ids, lock: true });
   const corrections = ids.length === 0 ? [] : await findCorrections(sql, organizationId, ids);
-  const affiliate_ids = leads.map((one) => ownerOf(one).affiliate_id);
+  const affiliate_ids = leads.flatMap((one) => [ownerOf(one).affiliate_id, boundTo(one.referral)]);
   const affiliates = await findAffiliates(sql, organizationId, [...new Set(affiliate_ids)]);
   return {
     commissions: groupBy(commissions, ({ reversal_of, id }) => reversal_of ?? id),
@@ -126,9 +126,19 @@ async function load(
 function ownerOf({ referral, overrides, lead }: TouchedLead): { affiliate_id: string; is_stopped: boolean } {
   const decided = overrides?.ofLead(lead);
   return {
-    affiliate_id: decided?.affiliate_id ?? referral.moved_from ?? referral.affiliate_id,
+    affiliate_id: decided?.affiliate_id ?? boundTo(referral),
     is_stopped: decided?.is_stopped ?? false,
   };
+}
+
+/** Whether nobody's customer signed up: another referral has the customer, or a credit made this one. */
+function isWithdrawn({ referral, lead }: TouchedLead): boolean {
+  return referral.replaced_at !== null || (lead.kind === "signup" && isCredited(referral));
+}
+
+/** Each affiliate's terms once, these in place of others. */
+function withTerms(known: readonly LeadTermsRow[], decided: readonly LeadTermsRow[]): LeadTermsRow[] {
+  return [...new Map([...known, ...decided].map((terms) => [terms.affiliate_id, terms])).values()];
 }
 
 /** Decides leads one after the other, since each counts for the daily limit of the next. */
@@ -157,23 +167,36 @@ class LeadWriter {
   }
 
   async add(one: TouchedLead): Promise<void> {
-    const { referral, before, since } = one;
+    const { before } = one;
+    const is_early = one.lead.occurred_at < one.since;
+    // A trial before the referral is another affiliate's, or nobody's.
+    if (before === null && one.lead.kind === "trial" && is_early) return;
     const { affiliate_id, is_stopped } = ownerOf(one);
+    const first_terms = await this.#signUpTerms(one);
+    const is_unpaid = first_terms?.amount_minor === null;
+    if (before === null && is_unpaid) return;
     const terms = await this.#termsOf(one, affiliate_id);
-    // Nothing is stored of a sign-up that the campaign does not pay for.
-    if (before === null && one.lead.kind === "signup" && terms.refusal === "no_lead_commission") return;
-    const is_early = one.lead.occurred_at < since;
-    const outcome = decideLead(terms, { is_replaced: referral.replaced_at !== null, is_stopped, is_early });
-    const lead: LeadRow = {
-      ...one.lead,
-      affiliate_id,
-      outcome,
-      terms: [...one.lead.terms.filter((other) => other.affiliate_id !== affiliate_id), terms],
-    };
+    const state = { is_withdrawn: isWithdrawn(one), is_stopped, is_unpaid, is_early };
+    const outcome = decideLead(terms, state);
+    const decided = first_terms === null ? [terms] : [first_terms, terms];
+    const lead: LeadRow = { ...one.lead, affiliate_id, outcome, terms: withTerms(one.lead.terms, decided) };
     if (lead.commission_id !== null) this.#change(lead, terms, one.cause);
     else if (outcome === "commission") lead.commission_id = this.#create(lead, terms, one);
     const is_same = before !== null && isSameRow({ ...before, terms: null }, { ...lead, terms: null });
     if (!is_same) this.#leads.push(lead);
+  }
+
+  /**
+   * The terms of a sign-up for the affiliate that reports gave the customer: a sign-up that this affiliate's campaign does not
+   * pay for earns nothing after a move either. Null: it is another lead, or one without such terms.
+   */
+  async #signUpTerms(one: TouchedLead): Promise<LeadTermsRow | null> {
+    const { lead, before, new_leads, referral } = one;
+    if (lead.kind !== "signup") return null;
+    const affiliate_id = boundTo(referral);
+    const is_bound = before === null || new_leads.some(({ kind }) => kind === "signup");
+    if (is_bound) return await this.#termsOf(one, affiliate_id);
+    return lead.terms.find((terms) => terms.affiliate_id === affiliate_id) ?? null;
   }
 
   /** The stored terms of an affiliate, or those that count from now on. */

@@ -6,7 +6,7 @@ import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
 import { beganAt } from "../decide/referrals.ts";
 import { NO_CLICK } from "../facts/clicks.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
-import type { NewLead, TouchedReferral } from "./touched-referral.ts";
+import { boundTo, isCredited, type NewLead, type TouchedReferral } from "./touched-referral.ts";
 
 type Touched = Omit<TouchedReferral, "overrides" | "cause">;
 
@@ -93,14 +93,15 @@ export class ReferralDiff {
 
   /**
    * The rows with leads that may differ from the stored ones, after `write`: new, changed and replaced rows,
-   * rows in a trial, and all rows of a customer with an override.
+   * rows in a trial, and all rows of a customer with an override. A new row of an affiliate whose campaign does not pay for
+   * sign-ups has none.
    */
   touched({ superseded, overrides }: Pick<CustomerOutcome, "superseded" | "overrides">): Touched[] {
     const of_outcomes = [...this.#rows].flatMap(([referral, row]) => {
       const before = referral.id === null ? undefined : this.#stored.get(referral.id);
       const is_same = before !== undefined && isSameRow(before, row);
-      const is_paid = overrides !== null || this.#paysSignUps(row.affiliate_id);
-      const new_leads = leadsOf(referral, isBound(before, row) && is_paid ? row : null);
+      const is_created = before === undefined ? this.#paysSignUps(boundTo(row)) : isBoundAgain(before, row);
+      const new_leads = leadsOf(referral, is_created ? row : null);
       if ((is_same || before === undefined) && new_leads.length === 0 && overrides === null) return [];
       return [{ referral: row, since: beganAt(referral), is_new: before === undefined, new_leads }];
     });
@@ -113,7 +114,6 @@ export class ReferralDiff {
     return [...of_outcomes, ...of_others];
   }
 
-  /** Nothing is stored of a sign-up that the campaign does not pay for. */
   #paysSignUps(affiliate_id: string): boolean {
     return this.#affiliateOf(affiliate_id).campaign.lead_commissions.some(({ kind }) => kind === "signup");
   }
@@ -134,15 +134,9 @@ export class ReferralDiff {
   }
 }
 
-/** Whether reports made a customer an affiliate's who had not been before, or had been only by a credit. */
-function isBound(before: AttributedReferralRow | undefined, row: AttributedReferralRow): boolean {
-  if (before === undefined) return true;
-  const boundTo = ({ moved_from, affiliate_id }: AttributedReferralRow) => moved_from ?? affiliate_id;
+/** Whether reports made a customer another affiliate's, or one's who had it only by a credit. */
+function isBoundAgain(before: AttributedReferralRow, row: AttributedReferralRow): boolean {
   return row.attributed_by !== null && (boundTo(before) !== boundTo(row) || isCredited(before));
-}
-
-function isCredited({ attributed_by }: Pick<AttributedReferralRow, "attributed_by">): boolean {
-  return attributed_by?.startsWith("organization:") === true;
 }
 
 /** The sign-up of a referral, unless a person credited a payment instead, and the trial. */
