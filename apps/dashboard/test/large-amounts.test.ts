@@ -6,7 +6,7 @@ import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { addPartner } from "@findersfee/domain/testing/attribution/program";
 import { earn } from "@findersfee/domain/testing/ledger/program";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { cutAmounts } from "@findersfee/ui/testing/cut-amounts";
+import { showsAmountsWhole } from "@findersfee/ui/testing/cut-amounts";
 import { checkScreenAgain, takePicture } from "@findersfee/ui/testing/screens";
 import { fitsWindow, settle } from "@findersfee/ui/testing/watched-page";
 import { beforeAll, expect, it } from "vitest";
@@ -76,15 +76,13 @@ describeInBrowser("large amounts", (dashboard) => {
     const watched = await dashboard.openInTab(named);
     const { page } = watched;
     await page.locator(part).first().waitFor({ timeout: LOAD_MILLISECONDS });
-    const cut: string[] = [];
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       await settle(page);
       await fitsWindow(page, `${name} ${width} pixels wide`);
-      cut.push(...(await cutAmounts(page)));
+      await showsAmountsWhole(page);
       await takePicture(page, `large-amounts-${name}-${width}`);
     }
-    expect(cut).toEqual([]);
     await checkScreenAgain(page, `large-amounts-${name}`);
     await finish(watched);
   });
@@ -97,7 +95,7 @@ describeInBrowser("large amounts", (dashboard) => {
     await page.setViewportSize({ width: 718, height: 1047 });
     await page.emulateMedia({ media: "print" });
     await fitsWindow(page, "a printed statement");
-    expect(await cutAmounts(page)).toEqual([]);
+    await showsAmountsWhole(page);
     const name = page.getByText(`Wilhelmina ${LONG_NAME}`, { exact: true });
     expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
     await takePicture(page, "large-amounts-printed");

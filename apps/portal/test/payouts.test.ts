@@ -8,7 +8,7 @@ import {
   LOAD_MILLISECONDS,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { cutAmounts } from "@findersfee/ui/testing/cut-amounts";
+import { showsAmountsWhole } from "@findersfee/ui/testing/cut-amounts";
 import { takePicture } from "@findersfee/ui/testing/screens";
 import { closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
@@ -108,12 +108,11 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
     async () => {
       const { page, complaints } = await open(BILLIONS, "/payouts", "en-US");
       await page.getByRole("table").getByRole("link").nth(2).waitFor();
-      const cut: string[] = [];
       const check = async (name: string) => {
         for (const width of [1440, 1000, 800, 720, 390, 320]) {
           await page.setViewportSize({ width, height: 900 });
           await fitsWindow(page, `${name} ${width} pixels wide`);
-          cut.push(...(await cutAmounts(page)));
+          await showsAmountsWhole(page);
           await takePicture(page, `${name}-${width}`);
         }
       };
@@ -130,11 +129,10 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       await page.setViewportSize({ width: 673, height: 978 });
       await page.emulateMedia({ media: "print" });
       await fitsWindow(page, "a printed statement");
-      cut.push(...(await cutAmounts(page)));
+      await showsAmountsWhole(page);
       await takePicture(page, "large-printed");
       const name = page.getByText(BILLIONS_NAME, { exact: true });
       expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
-      expect(cut).toEqual([]);
       const [printed = ""] = (await print(page, "large-statement")).pages;
       expect(printed).toContain("1,234,567,89");
       expect(complaints).toEqual([]);

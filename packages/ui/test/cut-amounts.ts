@@ -1,8 +1,12 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
-/** Returns the amounts of millions and more that something cuts, or that break, with the width of the window and their place. */
-export async function cutAmounts(page: Page): Promise<string[]> {
-  return await page.evaluate<string[]>(CUT);
+/**
+ * Waits until nothing cuts or breaks an amount of millions or more: a page that has another width fits its columns when it is drawn next.
+ * Fails with those that are left, the width of the window and their place.
+ */
+export async function showsAmountsWhole(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate<string[]>(CUT)).toEqual([]);
 }
 
 const CUT = `(() => {
