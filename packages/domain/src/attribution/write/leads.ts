@@ -26,8 +26,9 @@ import { dayOf, decideLead, leadCommissionOf, refuseLead } from "../decide/lead.
 import type { CommissionAmounts } from "../facts/refunds.ts";
 import { manualChange } from "./commission-diff.ts";
 import { isSameRow } from "./pending-writes.ts";
+import { boundTo, isCredited } from "./referral-diff.ts";
 import { movedReview } from "./review-diff.ts";
-import { boundTo, isCredited, type NewLead, type TouchedReferral } from "./touched-referral.ts";
+import type { NewLead, TouchedReferral } from "./touched-referral.ts";
 
 /** The stored data of leads, with the parts that change. */
 interface Loaded {

@@ -6,7 +6,7 @@ import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
 import { beganAt } from "../decide/referrals.ts";
 import { NO_CLICK } from "../facts/clicks.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
-import { boundTo, isCredited, type NewLead, type TouchedReferral } from "./touched-referral.ts";
+import type { NewLead, TouchedReferral } from "./touched-referral.ts";
 
 type Touched = Omit<TouchedReferral, "overrides" | "cause">;
 
@@ -132,6 +132,19 @@ export class ReferralDiff {
     const data = viewReferralEvent({ ...row, affiliate: this.#affiliateOf(row.affiliate_id) });
     this.#writes.events.push(serializeEvent(type, data, this.#now));
   }
+}
+
+/** The affiliate that reports gave a referral, whoever a person moved it to. */
+export function boundTo({
+  moved_from,
+  affiliate_id,
+}: Pick<AttributedReferralRow, "affiliate_id" | "moved_from">): string {
+  return moved_from ?? affiliate_id;
+}
+
+/** Whether a referral was made by a credit for a payment. */
+export function isCredited({ attributed_by }: Pick<AttributedReferralRow, "attributed_by">): boolean {
+  return attributed_by?.startsWith("organization:") === true;
 }
 
 /** Whether reports made a customer another affiliate's, or one's who had it only by a credit. */

@@ -20,16 +20,3 @@ export interface TouchedReferral {
   /** For the ledger. */
   cause: string;
 }
-
-/** The affiliate that reports gave a referral, whoever a person moved it to. */
-export function boundTo({
-  moved_from,
-  affiliate_id,
-}: Pick<AttributedReferralRow, "affiliate_id" | "moved_from">): string {
-  return moved_from ?? affiliate_id;
-}
-
-/** Whether a referral was made by a credit for a payment. */
-export function isCredited({ attributed_by }: Pick<AttributedReferralRow, "attributed_by">): boolean {
-  return attributed_by?.startsWith("organization:") === true;
-}
