@@ -13,7 +13,11 @@ const shared = {
   pool: "forks",
   execArgv: UNOPTIMIZED,
   provide: { files_share_process: false },
-  setupFiles: ["scripts/tests/end-of-hour.ts", "packages/domain/test/cheap-passwords.ts"] as string[],
+  setupFiles: [
+    "scripts/tests/end-of-hour.ts",
+    "packages/database/test/repeated-properties.ts",
+    "packages/domain/test/cheap-passwords.ts",
+  ] as string[],
   testTimeout: 300_000,
   hookTimeout: 300_000,
   // Only a test that fails waits this long, however slow and busy the machine is.

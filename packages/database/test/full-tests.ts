@@ -16,6 +16,16 @@ export function extent(variable: string, { short, full }: { short: number; full:
 }
 
 /**
+ * Returns the seed of random histories: the same one in each run of the short form, which fails by no chance, and another in each of the
+ * full form.
+ *
+ * @param variable environment variable that repeats a run
+ */
+export function seedOf(variable: string): number {
+  return Number(process.env[variable] ?? (FULL_TESTS ? Math.floor(Math.random() * 1e9) : 1));
+}
+
+/**
  * Returns the cases of a test: all of them in the full form, and the first ones in the short form.
  *
  * @param short how many the short form has

@@ -1,6 +1,6 @@
 import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
-import { extent } from "@findersfee/database/testing/full-tests";
+import { extent, seedOf } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { serveTestDatabase } from "../test-service.ts";
 import { themesOf } from "./deeds.ts";
@@ -17,10 +17,7 @@ import { findDisagreement, runHistories } from "./run.ts";
 
 const HISTORIES = extent("MODEL_HISTORIES", { short: 300, full: 1_000 });
 const SHORT_HISTORIES = 1_000;
-/** The short form repeats the same histories: a disagreement is found by the long one. */
-const SEED = Number(
-  process.env.MODEL_SEED ?? (HISTORIES < SHORT_HISTORIES ? 1 : Math.floor(Math.random() * 1e9)),
-);
+const SEED = seedOf("MODEL_SEED");
 /** Most of the time, a history waits for an answer. */
 const LANES = 4;
 /** The short form ends then. */

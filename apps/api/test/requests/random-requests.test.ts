@@ -1,5 +1,5 @@
 import { ERRORS } from "@findersfee/contract/errors";
-import { extent } from "@findersfee/database/testing/full-tests";
+import { extent, seedOf } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ObservedAnswer, validatorFor } from "../openapi/validator.ts";
@@ -19,7 +19,7 @@ import { type Mutation, mutate, mutation } from "./random-mutations.ts";
 
 /** Set both to repeat a run; a failing run prints RANDOM_SEED. */
 const REQUESTS = extent("RANDOM_REQUESTS", { short: 400, full: 3_000 });
-const SEED = Number(process.env.RANDOM_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const SEED = seedOf("RANDOM_SEED");
 /** The number of concurrent requests, so that they also interact. */
 const TOGETHER = 10;
 

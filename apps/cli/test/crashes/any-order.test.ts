@@ -1,5 +1,5 @@
 import { waitForResult } from "@findersfee/database/testing/eventually";
-import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { FULL_TESTS, seedOf } from "@findersfee/database/testing/full-tests";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
 import { Receiver } from "@findersfee/worker/testing/receiver";
@@ -18,7 +18,7 @@ import { Service } from "./any-order/service.ts";
  * customers; the other variables make it longer: ANY_ORDER_HISTORIES=10 ANY_ORDER_CUSTOMERS=60
  * ANY_ORDER_ORDERS=4 ANY_ORDER_KILLS=8 takes about five minutes.
  */
-const SEED = Number(process.env.ANY_ORDER_SEED ?? Math.floor(Math.random() * 1e9));
+const SEED = seedOf("ANY_ORDER_SEED");
 const HISTORIES = Number(process.env.ANY_ORDER_HISTORIES ?? 1);
 /** The whole service runs in the full form, and for a history that a variable names. */
 const RUNS_SERVICE = FULL_TESTS || Object.keys(process.env).some((name) => name.startsWith("ANY_ORDER_"));

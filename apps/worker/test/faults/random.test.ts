@@ -5,7 +5,7 @@
 
 import { failRandomly } from "@findersfee/database/testing/faults/faulty-postgres";
 import { seededRandom } from "@findersfee/database/testing/faults/seeded-random";
-import { extent } from "@findersfee/database/testing/full-tests";
+import { extent, seedOf } from "@findersfee/database/testing/full-tests";
 import { expect, it } from "vitest";
 import { DELIVERIES } from "./deliveries.ts";
 import { JOBS } from "./jobs.ts";
@@ -13,7 +13,7 @@ import { checkLate, runRound, type Work } from "./round.ts";
 import { Stage } from "./stage.ts";
 
 const FAULTS = extent("RANDOM_FAULTS", { short: 3, full: 24 });
-const SEED = Number(process.env.RANDOM_SEED ?? Date.now() % 2 ** 31);
+const SEED = seedOf("RANDOM_SEED");
 /** More of them at once, each with a worker of its own. */
 const STAGES = Math.min(2, Math.ceil(FAULTS / 100));
 /** In a round, of all calls. */
