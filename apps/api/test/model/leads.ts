@@ -52,7 +52,7 @@ export class Leads {
   readonly #frozen = new Map<string, Frozen>();
   /** Referrals whose sign-up an affiliate's campaign paid for. */
   readonly #signed_up = new Set<string>();
-  /** Affiliates who were the first for a sign-up that their campaigns did not pay for. */
+  /** Affiliates who were the last for a sign-up that no campaign had paid for. */
   readonly #unpaid = new Map<string, number>();
 
   constructor({ currency, start }: { currency: string; start: number }) {
@@ -78,10 +78,10 @@ export class Leads {
     if (bound_to === null) return [];
     const referral = referralOf(led);
     const conversions = (this.#conversions.get(customer) ?? []).filter(({ of }) => of === referral_by);
-    const has_sign_up = !is_credited && this.#unpaid.get(referral) !== bound_to;
+    const is_paid = this.#unpaid.get(referral) !== bound_to || this.#signed_up.has(referral);
     const own_trials = trials.filter((at) => !isBefore({ at }, decisions));
     const events: { kind: LeadKind; at: number }[] = [
-      ...(has_sign_up || this.#signed_up.has(referral) ? [{ kind: "signup" as const, at: since }] : []),
+      ...(is_paid && !is_credited ? [{ kind: "signup" as const, at: since }] : []),
       ...(own_trials.length === 0 ? [] : [{ kind: "trial" as const, at: Math.min(...own_trials) }]),
       ...conversions,
     ];
@@ -98,19 +98,27 @@ export class Leads {
       const { is_credited, bound_to } = led.decisions;
       if (is_credited) this.#unpaid.delete(referral);
       for (const lead of this.of(led)) {
-        const key = keyOf(lead);
-        const frozen = this.#frozen.get(key) ?? { settings, is_beyond_limit: null };
-        this.#frozen.set(key, frozen);
-        const is_paid = this.#entryOf(lead) !== null;
-        if (lead.kind === "signup" && is_paid) this.#signed_up.add(referral);
+        const first = firstOf(lead, led);
+        this.#freeze(first, settings);
+        if (lead.kind === "signup" && this.#entryOf(first) !== null) this.#signed_up.add(referral);
         else if (lead.kind === "signup" && !this.#signed_up.has(referral)) {
-          this.#frozen.delete(key);
+          this.#frozen.delete(keyOf(first));
           if (bound_to !== null) this.#unpaid.set(referral, bound_to);
+          continue;
         }
-        if (frozen.is_beyond_limit !== null || isBefore(lead, led.decisions)) continue;
-        frozen.is_beyond_limit = this.#isBeyondLimit(lead, all);
+        for (const one of new Set([first, lead])) {
+          const frozen = this.#freeze(one, settings);
+          if (frozen.is_beyond_limit === null && !isBefore(one, led.decisions))
+            frozen.is_beyond_limit = this.#isBeyondLimit(one, all);
+        }
       }
     }
+  }
+
+  #freeze(lead: Lead, settings: Settings): Frozen {
+    const frozen = this.#frozen.get(keyOf(lead)) ?? { settings, is_beyond_limit: null };
+    this.#frozen.set(keyOf(lead), frozen);
+    return frozen;
   }
 
   #isBeyondLimit(lead: Lead, all: readonly Led[]): boolean {
@@ -137,11 +145,12 @@ export class Leads {
       });
   }
 
-  #outcomeOf(lead: Lead, { customer, overrides, decisions }: Led): string {
+  #outcomeOf(lead: Lead, led: Led): string {
+    const { customer, overrides, decisions } = led;
     const frozen = this.#frozen.get(keyOf(lead));
     const partner = frozen?.settings.affiliates[lead.affiliate];
     if (overrides.stops(lead)) return "customer_stopped";
-    if (this.#entryOf(lead) === null) return "no_lead_commission";
+    if ([lead, firstOf(lead, led)].some((one) => this.#entryOf(one) === null)) return "no_lead_commission";
     if (partner?.banned) return "affiliate_banned";
     if (!partner?.approved) return "affiliate_unapproved";
     if (partner.is_customer === customer) return "self_referral";
@@ -164,6 +173,12 @@ export class Leads {
 /** Whether it happened before the customer was referred. A sign-up counts from an hour before, as for payments. */
 function isBefore({ at }: Pick<Lead, "at">, { since, is_given }: Decisions): boolean {
   return at < since - (is_given ? HOUR : 0);
+}
+
+/** A sign-up as the affiliate had it who brought the customer: moves take along only what that one's campaign paid for. */
+function firstOf(lead: Lead, { decisions: { bound_to } }: Led): Lead {
+  const is_own = lead.kind !== "signup" || bound_to === null || bound_to === lead.affiliate;
+  return is_own ? lead : { ...lead, affiliate: bound_to };
 }
 
 /** Of the customer. One by API replaces others. */

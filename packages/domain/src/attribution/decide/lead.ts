@@ -47,19 +47,19 @@ export function refuseLead(
 export function decideLead(
   { refusal }: Pick<LeadTermsRow, "refusal">,
   {
-    is_withdrawn,
+    is_replaced,
     is_stopped,
     is_unpaid,
     is_early,
   }: {
-    is_withdrawn: boolean;
+    is_replaced: boolean;
     is_stopped: boolean;
     /** The campaign of the affiliate who first had a sign-up does not pay for it. */
     is_unpaid: boolean;
     is_early: boolean;
   },
 ): string {
-  if (is_withdrawn) return "referral_withdrawn";
+  if (is_replaced) return "referral_withdrawn";
   if (is_stopped) return "customer_stopped";
   if (is_unpaid) return "no_lead_commission";
   if (is_early && (refusal === null || refusal === "daily_limit_reached")) return "before_referral";

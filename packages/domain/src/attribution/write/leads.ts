@@ -132,9 +132,9 @@ function ownerOf({ referral, overrides, lead }: TouchedLead): { affiliate_id: st
   };
 }
 
-/** Whether nobody's customer signed up: another referral has the customer, or a credit made this one. */
-function isWithdrawn({ referral, lead }: TouchedLead): boolean {
-  return referral.replaced_at !== null || (lead.kind === "signup" && isCredited(referral));
+/** Whether it is the sign-up of a customer who turned out to have been nobody's, until a person credited a payment. */
+function isOfCredited({ referral, lead }: TouchedLead): boolean {
+  return lead.kind === "signup" && isCredited(referral);
 }
 
 /** Each affiliate's terms once, these in place of others. */
@@ -172,17 +172,26 @@ class LeadWriter {
     const is_early = one.lead.occurred_at < one.since;
     // A trial before the referral is another affiliate's, or nobody's.
     if (before === null && one.lead.kind === "trial" && is_early) return;
+    // The terms of affiliates who might have it later are those of that time.
+    if (isOfCredited(one)) return this.#store(one, { ...one.lead, outcome: "referral_withdrawn" });
     const { affiliate_id, is_stopped } = ownerOf(one);
     const first_terms = await this.#signUpTerms(one);
     const is_unpaid = first_terms?.amount_minor === null;
     if (before === null && is_unpaid) return;
     const terms = await this.#termsOf(one, affiliate_id);
-    const state = { is_withdrawn: isWithdrawn(one), is_stopped, is_unpaid, is_early };
-    const outcome = decideLead(terms, state);
+    const is_replaced = one.referral.replaced_at !== null;
+    const outcome = decideLead(terms, { is_replaced, is_stopped, is_unpaid, is_early });
     const decided = first_terms === null ? [terms] : [first_terms, terms];
     const lead: LeadRow = { ...one.lead, affiliate_id, outcome, terms: withTerms(one.lead.terms, decided) };
-    if (lead.commission_id !== null) this.#change(lead, terms, one.cause);
-    else if (outcome === "commission") lead.commission_id = this.#create(lead, terms, one);
+    if (lead.commission_id === null && outcome === "commission") {
+      lead.commission_id = this.#create(lead, terms, one);
+      this.#leads.push(lead);
+    } else this.#store(one, lead, terms);
+  }
+
+  /** Stores a lead if it changed, and changes its commission to what it earns now. Terms are those of one that earns. */
+  #store({ before, cause }: TouchedLead, lead: LeadRow, terms: LeadTermsRow | null = null): void {
+    if (lead.commission_id !== null) this.#change(lead, terms, cause);
     const is_same = before !== null && isSameRow({ ...before, terms: null }, { ...lead, terms: null });
     if (!is_same) this.#leads.push(lead);
   }
@@ -278,7 +287,7 @@ class LeadWriter {
    */
   #change(
     { outcome, commission_id, affiliate_id, occurred_at }: LeadRow,
-    terms: LeadTermsRow,
+    terms: LeadTermsRow | null,
     cause: string,
   ): void {
     const stored = this.#loaded.commissions.get(commission_id ?? "") ?? [];
@@ -288,7 +297,7 @@ class LeadWriter {
     const earns = outcome === "commission" && correction?.voided !== true;
     // A person restored it, although its lead earns nothing.
     const is_gift = outcome !== "commission" && correction?.voided === false;
-    const full = earns ? amountsOf(terms) : { ...original };
+    const full = earns && terms !== null ? amountsOf(terms) : { ...original };
     const amounts = {
       revenue_minor: 0n,
       commission_minor: correction?.commission_minor ?? full.commission_minor,
