@@ -1,75 +1,43 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import {
-  borrowChromium,
-  has_chromium,
-  LOAD_MILLISECONDS,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../test-service.ts";
 import {
-  BROWSER,
   countedClicks,
   createTrackedProgram,
   storedClicks,
   type TrackedProgram,
 } from "../tracking-program.ts";
+import { Website } from "./website.ts";
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 let service: TestService;
-let pages: Server;
-let browser: Browser;
-let context: BrowserContext;
+let website: Website;
 let program: TrackedProgram;
-/** Errors in a page. */
-const complaints: string[] = [];
-/** The content of the next pages. */
-let html = "";
-let headers: Record<string, string> = {};
 
 describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   beforeAll(async () => {
     service = await startTestService();
-    pages = createServer((_request, response) => {
-      response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers }).end(html);
-    });
-    await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
-    browser = await borrowChromium();
+    website = await Website.start();
   });
 
   beforeEach(async () => {
-    complaints.length = 0;
-    headers = {};
     program = await createTrackedProgram(service, {
       campaign: { website_url: "https://www.shop.test/", cookie_duration: 60 },
     });
-    html = page();
-    await visit();
+    website.html = page();
+    await website.visit();
   });
 
-  afterEach(() => context.close());
+  afterEach(() => website.leave());
 
   afterAll(async () => {
-    await browser?.close();
-    pages?.close();
+    await website?.close();
     await service?.close();
   });
-
-  /** Starts as another visitor. */
-  async function visit(options: BrowserContextOptions = {}): Promise<void> {
-    await context?.close();
-    context = await browser.newContext({ userAgent: BROWSER, ...options });
-    context.setDefaultTimeout(LOAD_MILLISECONDS);
-  }
-
-  function address(host: string, path: string): string {
-    return `http://${host}:${(pages.address() as AddressInfo).port}${path}`;
-  }
 
   function tag(attributes = ""): string {
     const { publishable_key } = program.organization;
@@ -78,16 +46,6 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
 
   function page({ head = tag(), body = "" } = {}): string {
     return `<!doctype html><title>Shop</title><link rel="icon" href="data:,">${head}<body>${body}`;
-  }
-
-  async function open(path: string, host = "www.shop.test"): Promise<Page> {
-    const opened = await context.newPage();
-    opened.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
-    opened.on("pageerror", (error) => complaints.push(String(error)));
-    await opened.goto(address(host, path), { waitUntil: "load" });
-    return opened;
   }
 
   function clickIdOf(opened: Page): Promise<string | null | undefined> {
@@ -101,18 +59,18 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   }
 
   async function clickCookies() {
-    return (await context.cookies()).filter(({ name }) => name.startsWith("findersfee"));
+    return (await website.visitor.cookies()).filter(({ name }) => name.startsWith("findersfee"));
   }
 
   it("records the click and stores it for the campaign's cookie duration on the registrable domain", async () => {
-    const opened = await open("/pricing?via=jane&secret=1&sub=newsletter");
+    const opened = await website.open("/pricing?via=jane&secret=1&sub=newsletter");
     const click_id = await knownClick(opened);
     expect(click_id).toMatch(ID);
     const [row, ...others] = await storedClicks(service.database, program);
     expect(others).toEqual([]);
     expect(row).toMatchObject({
       id: click_id,
-      landing_url: address("www.shop.test", "/pricing"),
+      landing_url: website.address("www.shop.test", "/pricing"),
       referrer: null,
       sub_id: "newsletter",
     });
@@ -128,40 +86,40 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     });
     expect(((cookie?.expires ?? 0) * 1000 - Date.now()) / 86_400_000).toBeCloseTo(60, 1);
     for (const host of ["shop.test", "checkout.eu.shop.test"]) {
-      expect(await knownClick(await open("/", host))).toBe(click_id);
+      expect(await knownClick(await website.open("/", host))).toBe(click_id);
     }
     expect(await countedClicks(program)).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(website.complaints).toEqual([]);
   });
 
   it.each(
     casesOf(["/#via=jane", "/#/pricing?via=jane", "/?a=b#!/x?c=d&via=jane", "/?via=JANE"], { short: 1 }),
   )("finds the code in %s", async (path) => {
-    expect(await knownClick(await open(path))).toMatch(ID);
+    expect(await knownClick(await website.open(path))).toMatch(ID);
     expect(await countedClicks(program)).toBe(1);
   });
 
   it("reads the parameter named by the tag", async () => {
-    html = page({ head: tag('data-param="ref"') });
-    const opened = await open("/?ref=jane&via=nobody");
+    website.html = page({ head: tag('data-param="ref"') });
+    const opened = await website.open("/?ref=jane&via=nobody");
     expect(await knownClick(opened)).toMatch(ID);
-    expect(complaints).toEqual([]);
+    expect(website.complaints).toEqual([]);
   });
 
   it("does nothing without a valid code", async () => {
     for (const path of ["/", "/?via=", "/?via=x", "/?via=%3Cscript%3E", "/?other=jane", "/#jane"]) {
-      const opened = await open(path);
+      const opened = await website.open(path);
       expect(await clickIdOf(opened)).toBeNull();
     }
     expect(await clickCookies()).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(website.complaints).toEqual([]);
   });
 
   it("lets the newest click win, and does not count reloads", async () => {
     const john = { email: "john@example.com", ref_code: "john" };
     await program.organization.trpc.affiliates.create.mutate(john);
-    const first = await knownClick(await open("/?via=jane"));
-    const opened = await open("/?via=john");
+    const first = await knownClick(await website.open("/?via=jane"));
+    const opened = await website.open("/?via=john");
     await eventually(async () => expect(await clickIdOf(opened)).not.toBe(first));
     const second = await clickIdOf(opened);
     expect((await clickCookies()).map(({ value }) => value)).toEqual([second]);
@@ -187,40 +145,42 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       { short: 3 },
     ),
   )("counts a link that a tool has changed: %s", async (path) => {
-    expect(await knownClick(await open(path))).toMatch(ID);
+    expect(await knownClick(await website.open(path))).toMatch(ID);
     expect(await countedClicks(program)).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(website.complaints).toEqual([]);
   });
 
   it("keeps the click when a link is followed again, and creates one for another browser", async () => {
-    const first = await knownClick(await open("/?via=jane"));
+    const first = await knownClick(await website.open("/?via=jane"));
     const [again] = await Promise.all([
-      context.waitForEvent("response", (response) => response.url().endsWith("/track/click")),
-      open("/?via=jane"),
+      website.visitor.waitForEvent("response", (response) => response.url().endsWith("/track/click")),
+      website.open("/?via=jane"),
     ]);
     expect((await again.json()).data.click_id).toBe(first);
-    await visit();
-    expect(await knownClick(await open("/?via=jane"))).not.toBe(first);
+    await website.visit();
+    expect(await knownClick(await website.open("/?via=jane"))).not.toBe(first);
     expect(await storedClicks(service.database, program)).toHaveLength(2);
     expect(await countedClicks(program)).toBe(1);
   });
 
   it.runIf(FULL_TESTS)("reuses the click of a redirect link", async () => {
     const { organization, campaign } = program;
-    const website_url = address("www.shop.test", "/welcome?a=b#top");
+    const website_url = website.address("www.shop.test", "/welcome?a=b#top");
     await organization.trpc.campaigns.update.mutate({ id: campaign.id, website_url });
-    const opened = await context.newPage();
+    const opened = await website.visitor.newPage();
     await opened.goto(`${service.url}/r/jane?key=${organization.publishable_key}`);
     const click_id = new URL(opened.url()).searchParams.get("ff_click");
-    expect(opened.url()).toBe(address("www.shop.test", `/welcome?a=b&via=jane&ff_click=${click_id}#top`));
+    expect(opened.url()).toBe(
+      website.address("www.shop.test", `/welcome?a=b&via=jane&ff_click=${click_id}#top`),
+    );
     expect(await knownClick(opened)).toBe(click_id);
     await eventually(async () => expect(await clickCookies()).toMatchObject([{ value: click_id }]));
     expect(await countedClicks(program)).toBe(1);
   });
 
   it.runIf(FULL_TESTS)("stores a click from https with the secure flag", async () => {
-    const opened = await context.newPage();
-    const body = html.replace(service.url, "https://track.test/affiliates");
+    const opened = await website.visitor.newPage();
+    const body = website.html.replace(service.url, "https://track.test/affiliates");
     await opened.route("https://www.shop.test/**", (route) =>
       route.fulfill({ contentType: "text/html", body }),
     );
@@ -235,10 +195,10 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   });
 
   it("reports a sign-up, even if called before the script loads", async () => {
-    html = page({
+    website.html = page({
       head: `${TRACKING_SNIPPET}<script>findersfee.refer("early@example.com", "cus_early")</script>${tag()}`,
     });
-    const opened = await open("/?via=jane");
+    const opened = await website.open("/?via=jane");
     await opened.evaluate('findersfee.refer("later@example.com")');
     await eventually(async () => {
       const { data } = await program.organization.trpc.referrals.list.query({});
@@ -247,16 +207,16 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
         ["later@example.com", null],
       ]);
     });
-    expect(complaints).toEqual([]);
+    expect(website.complaints).toEqual([]);
   });
 
   it("reports a sign-up on another subdomain days later, and none without a click", async () => {
-    await knownClick(await open("/?via=jane"));
-    const opened = await open("/", "app.shop.test");
+    await knownClick(await website.open("/?via=jane"));
+    const opened = await website.open("/", "app.shop.test");
     await knownClick(opened);
     await opened.evaluate('findersfee.refer("customer@example.com")');
-    await visit();
-    const stranger = await open("/", "app.shop.test");
+    await website.visit();
+    const stranger = await website.open("/", "app.shop.test");
     await stranger.waitForFunction("window.findersfee");
     await stranger.evaluate('findersfee.refer("stranger@example.com")');
     const { data } = await program.organization.trpc.referrals.list.query({});
@@ -264,7 +224,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   });
 
   it("adds the click to Stripe's links, buttons and tables, including later ones", async () => {
-    html = page({
+    website.html = page({
       body: `<a id="link" href="https://buy.stripe.com/abc?prefilled_promo_code=X">Buy</a>
         <a id="own-domain" href="https://pay.shop.test/b/abc" data-findersfee-checkout>Buy</a>
         <a id="other" href="https://example.com/abc">Other</a>
@@ -272,7 +232,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
         <stripe-buy-button buy-button-id="buy_btn_1"></stripe-buy-button>
         <stripe-pricing-table pricing-table-id="prctbl_1" client-reference-id="user_1"></stripe-pricing-table>`,
     });
-    const opened = await open("/?via=jane");
+    const opened = await website.open("/?via=jane");
     const click_id = await knownClick(opened);
     const href = (id: string) => opened.locator(`#${id}`).getAttribute("href");
     expect(await href("link")).toBe(
@@ -295,15 +255,15 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await eventually(async () =>
       expect(await href("late")).toBe(`https://buy.stripe.com/changed?client_reference_id=${click_id}`),
     );
-    expect(complaints).toEqual([]);
+    expect(website.complaints).toEqual([]);
   });
 
   it.runIf(FULL_TESTS)("replaces the older click in Stripe's links", async () => {
     const john = { email: "john@example.com", ref_code: "john" };
     await program.organization.trpc.affiliates.create.mutate(john);
-    const first = await knownClick(await open("/?via=jane"));
-    html = page({ body: '<a id="link" href="https://buy.stripe.com/abc">Buy</a>' });
-    const opened = await open("/?via=john");
+    const first = await knownClick(await website.open("/?via=jane"));
+    website.html = page({ body: '<a id="link" href="https://buy.stripe.com/abc">Buy</a>' });
+    const opened = await website.open("/?via=john");
     await eventually(async () => {
       const click_id = await clickIdOf(opened);
       expect(click_id).not.toBe(first);
@@ -314,68 +274,72 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   });
 
   it("honors Do Not Track and Global Privacy Control if the tag enables it", async () => {
-    html = page({
+    website.html = page({
       head: `${TRACKING_SNIPPET}${tag("data-respect-dnt")}`,
       body: '<a href="https://buy.stripe.com/abc">Buy</a>',
     });
     for (const wish of ["doNotTrack", "globalPrivacyControl"]) {
       const value = wish === "doNotTrack" ? '"1"' : "true";
-      await visit();
-      await context.addInitScript(`Object.defineProperty(navigator, "${wish}", { get: () => ${value} })`);
-      const opened = await open("/?via=jane");
+      await website.visit();
+      await website.visitor.addInitScript(
+        `Object.defineProperty(navigator, "${wish}", { get: () => ${value} })`,
+      );
+      const opened = await website.open("/?via=jane");
       await opened.waitForFunction("window.findersfee.clickId === null");
       await opened.evaluate('findersfee.refer("customer@example.com")');
       await expect.poll(() => opened.locator("a").getAttribute("href")).toBe("https://buy.stripe.com/abc");
       expect(await clickCookies()).toEqual([]);
     }
     expect(await storedClicks(service.database, program)).toEqual([]);
-    await visit();
-    expect(await knownClick(await open("/?via=jane"))).toMatch(ID);
-    expect(complaints).toEqual([]);
+    await website.visit();
+    expect(await knownClick(await website.open("/?via=jane"))).toMatch(ID);
+    expect(website.complaints).toEqual([]);
   });
 
   it("works without cookies for the current page", async () => {
     // In a sandboxed frame, reading cookies throws, and the origin is opaque.
-    html = page({
+    website.html = page({
       head: "",
       body: `<iframe sandbox="allow-scripts" srcdoc='${tag()}' src="about:blank"></iframe>`,
     });
-    await open("/?via=jane");
-    await context.addInitScript(`Object.defineProperty(Document.prototype, "cookie", {
+    await website.open("/?via=jane");
+    await website.visitor.addInitScript(`Object.defineProperty(Document.prototype, "cookie", {
       get() { throw new DOMException("no cookies", "SecurityError") },
       set() { throw new DOMException("no cookies", "SecurityError") } })`);
-    html = page();
-    const opened = await open("/?via=jane");
+    website.html = page();
+    const opened = await website.open("/?via=jane");
     expect(await knownClick(opened)).toMatch(ID);
     await opened.evaluate('findersfee.refer("customer@example.com")');
     expect((await program.organization.trpc.referrals.list.query({})).data).toHaveLength(1);
-    expect(complaints).toEqual([]);
+    expect(website.complaints).toEqual([]);
   });
 
   it.runIf(FULL_TESTS)("stores the click on the host if there is no registrable domain", async () => {
     const local = await createTrackedProgram(service, { campaign: { website_url: "http://localhost:3000" } });
     program = local;
-    html = page();
-    const click_id = await knownClick(await open("/?via=jane", "localhost"));
+    website.html = page();
+    const click_id = await knownClick(await website.open("/?via=jane", "localhost"));
     expect(await clickCookies()).toMatchObject([{ value: click_id, domain: "localhost" }]);
   });
 
   it("throws no errors in the page for an unknown code, a rejection or an unavailable service", async () => {
     const errors: string[] = [];
     const watch = async (head: string, host?: string) => {
-      html = page({ head: `${TRACKING_SNIPPET}<script>findersfee.refer("c@example.com")</script>${head}` });
-      const opened = await context.newPage();
+      website.html = page({
+        head: `${TRACKING_SNIPPET}<script>findersfee.refer("c@example.com")</script>${head}`,
+      });
+      const opened = await website.visitor.newPage();
       opened.on("pageerror", (error) => errors.push(String(error)));
-      await opened.goto(address(host ?? "www.shop.test", "/?via=nobody"), { waitUntil: "load" });
+      await opened.goto(website.address(host ?? "www.shop.test", "/?via=nobody"), { waitUntil: "load" });
       await opened.evaluate("Promise.resolve(window.findersfee.refer('c@example.com'))");
       return await clickIdOf(opened);
     };
     expect(await watch(tag())).toBeNull();
     expect(await watch(tag().replace("ff_pk_", "ff_pk_x"))).toBeNull();
     expect(await watch(tag(), "www.other.test")).toBeNull();
-    headers = { "content-security-policy": `connect-src 'none'` };
+    website.headers = { "content-security-policy": `connect-src 'none'` };
     expect(await watch(tag())).toBeNull();
-    headers = {};
+    website.headers = {};
     expect(await watch(tag().replace(service.url, "http://127.0.0.1:9"))).toBeUndefined();
     expect(await watch(tag().replace("/tracker.js", "/tracker-blocked.js"))).toBeUndefined();
     expect(await watch(`<script>window.fetch = undefined</script>${tag()}`)).toBeNull();
