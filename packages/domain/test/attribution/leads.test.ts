@@ -263,6 +263,25 @@ describe("with another affiliate", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("keeps the terms of the affiliate who got the customer while a move had the lead", async () => {
+    const better = await addPartner(context, {
+      lead_commissions: [{ ...LEADS[0], amount: 5 }] as typeof LEADS,
+    });
+    const signed_up = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
+    await report(context, signUp({ click_id: signed_up, email: CUSTOMER.email, at: second(5) }));
+    const [{ id }] = await context.database<[{ id: string }]>`
+      select id from referrals where organization_id = ${context.organization.id}`;
+    const reason = { reason: "agreed", dry_run: false };
+    const moving = { referral_id: id, affiliate_id: other_id, unpaid_commissions: true };
+    const moved = await moveCustomer(context, { ...reason, ...moving });
+    await checkedOut(better.affiliate_id);
+    const lead_commissions = [{ kind: "signup", amount: 9, daily_limit: null }];
+    await updateCampaign(context, { id: better.campaign_id, lead_commissions });
+    await undoOverride(context, { ...reason, id: moved.override?.id ?? "" });
+    expect(await leadCommissions()).toEqual(["signup 500 not_paid of another"]);
+    expect(await faults()).toEqual([]);
+  });
+
   it("stays with the former affiliate of a customer who is moved without commissions", async () => {
     const { id } = await newReferral();
     await moveCustomer(context, {

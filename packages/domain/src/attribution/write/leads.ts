@@ -192,7 +192,11 @@ class LeadWriter {
   /** Stores a lead if it changed, and changes its commission to what it earns now. Terms are those of one that earns. */
   #store({ before, cause }: TouchedLead, lead: LeadRow, terms: LeadTermsRow | null = null): void {
     if (lead.commission_id !== null) this.#change(lead, terms, cause);
-    const is_same = before !== null && isSameRow({ ...before, terms: null }, { ...lead, terms: null });
+    // The outcome says whether an affiliate's terms changed, and their number whether there are new ones.
+    const is_same =
+      before !== null &&
+      before.terms.length === lead.terms.length &&
+      isSameRow({ ...before, terms: null }, { ...lead, terms: null });
     if (!is_same) this.#leads.push(lead);
   }
 
