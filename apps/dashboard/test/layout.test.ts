@@ -72,6 +72,28 @@ describeInBrowser("layout", (dashboard) => {
     await finish(opened);
   });
 
+  it("shows the current page in the menu of a low window", async () => {
+    const opened = await dashboard.open("/settings/notifications");
+    const { page } = opened;
+    await page.setViewportSize({ width: 1440, height: 600 });
+    const menu = page.getByRole("banner").getByRole("navigation");
+    const current = menu.locator("[aria-current]");
+    const isShown = async () => {
+      const [row, frame] = [await boxOf(current), await boxOf(menu)];
+      return row.y >= frame.y && row.y + row.height <= frame.y + frame.height;
+    };
+    // A page that is opened, and one that the menu, a key or the palette leads to.
+    for (const path of ["/settings/health", "/affiliates"]) {
+      await dashboard.turn(page, path);
+      await current.and(page.locator(`[href$="${path}"]`)).waitFor({ timeout: LOAD_MILLISECONDS });
+      await expect.poll(isShown).toBe(true);
+    }
+    await page.goto(`${dashboard.service.url}${dashboard.place.home}/settings/health`);
+    await current.waitFor({ timeout: LOAD_MILLISECONDS });
+    await expect.poll(isShown).toBe(true);
+    await finish(opened);
+  });
+
   async function manyAffiliates(place: Place): Promise<void> {
     const { campaign_id } = await addPartner(place.context);
     for (let number = 0; number < 60; number += 1) {

@@ -16,6 +16,11 @@ export interface Navigation {
   navigate: (to: string) => void;
   /** Loads a page that the reader will probably open. */
   preload?: (to: string) => void;
+  /**
+   * Calls a function each time a page is shown, after the router put back what was scrolled. Returns a
+   * function that ends this.
+   */
+  onShown?: (listener: () => void) => () => void;
 }
 
 const PLAIN: Navigation = {

@@ -16,5 +16,6 @@ export function navigationOf(router: AnyRouter): Navigation {
       const search = Object.fromEntries(new URL(to, "http://application").searchParams);
       void router.preloadRoute({ to: pathname, search });
     },
+    onShown: (listener) => router.subscribe("onRendered", listener),
   };
 }

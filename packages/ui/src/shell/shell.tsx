@@ -1,6 +1,6 @@
 import { type LucideIcon, Menu as MenuIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Link } from "../navigation.tsx";
+import { Link, useNavigation } from "../navigation.tsx";
 import { Dialog } from "../overlays/dialog.tsx";
 import { useTexts } from "../texts.tsx";
 
@@ -45,9 +45,7 @@ export function Shell({ head, sections, foot, banner, children }: ShellProps) {
       </a>
       <header className="sticky top-0 flex h-dvh flex-col border-r border-line bg-sunk max-wide:hidden print:hidden">
         <div className="px-2 pt-3 pb-2">{head}</div>
-        <nav aria-label={texts.menu} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
-          <Sections sections={sections} />
-        </nav>
+        <SideBar sections={sections} />
         <div className="border-t border-line p-2">{foot}</div>
       </header>
       <div className="min-w-0 max-wide:pb-20 max-wide:[body:has([data-tray])_&]:pb-34">
@@ -58,6 +56,32 @@ export function Shell({ head, sections, foot, banner, children }: ShellProps) {
       </div>
       <BottomBar head={head} sections={sections} foot={foot} />
     </div>
+  );
+}
+
+/** How much of the rows before and after the current one shows. */
+const BESIDE_PIXELS = 24;
+
+/** The pages beside the content. A window that is too low for all of them shows the current one. */
+function SideBar({ sections }: Pick<ShellProps, "sections">) {
+  const texts = useTexts();
+  const { onShown } = useNavigation();
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const showCurrent = () => {
+      const row = bar.current?.querySelector("[aria-current]");
+      if (bar.current === null || row === null || row === undefined) return;
+      const [frame, { top, bottom }] = [bar.current.getBoundingClientRect(), row.getBoundingClientRect()];
+      if (top < frame.top) bar.current.scrollTop -= frame.top - top + BESIDE_PIXELS;
+      if (bottom > frame.bottom) bar.current.scrollTop += bottom - frame.bottom + BESIDE_PIXELS;
+    };
+    showCurrent();
+    return onShown?.(showCurrent);
+  }, [onShown]);
+  return (
+    <nav ref={bar} aria-label={texts.menu} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+      <Sections sections={sections} />
+    </nav>
   );
 }
 
