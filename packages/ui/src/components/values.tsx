@@ -1,5 +1,5 @@
 import { describeTime, formatDateTime, formatDay, formatRelative } from "../formats/dates.ts";
-import { changeOf, formatMoney, formatMoneyShort } from "../formats/money.ts";
+import { changeOf, formatChange, formatMoney, formatMoneyShort } from "../formats/money.ts";
 import { useTexts } from "../texts.tsx";
 import { useClock } from "./clock.tsx";
 
@@ -48,6 +48,7 @@ const ARROWS = { up: "▲", down: "▼", same: "" } as const;
 
 /** The change from the period before: `▲ 12% from $43,044`; without an arrow if there was nothing before. */
 export function Change({ now, before, from }: { now: number; before: number; from: string }) {
+  const { locale } = useTexts();
   const change = changeOf(now, before);
   if (change === null && now === before) return null;
   return (
@@ -55,7 +56,7 @@ export function Change({ now, before, from }: { now: number; before: number; fro
       {change !== null && (
         <>
           <span aria-hidden>{ARROWS[change.direction]}</span>
-          <span className="sr-only">{change.direction}</span> {change.percent}%{" "}
+          <span className="sr-only">{change.direction}</span> {formatChange(change.percent, locale)}{" "}
         </>
       )}
       {from}

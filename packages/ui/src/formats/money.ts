@@ -60,6 +60,19 @@ export function changeOf(
   return { percent, direction: now > before ? "up" : "down" };
 }
 
+/** A change in percent in a few letters: `12%`, or `12K%`. */
+export function formatChange(percent: number, locale = "en-US"): string {
+  const notation = percent >= LONG_PERCENT ? "compact" : "standard";
+  const key = `${locale} ${notation}`;
+  const formatter =
+    change_formatters.get(key) ?? new Intl.NumberFormat(locale, { style: "percent", notation });
+  change_formatters.set(key, formatter);
+  return formatter.format(percent / 100);
+}
+
+const LONG_PERCENT = 10_000;
+const change_formatters = new Map<string, Intl.NumberFormat>();
+
 /** An amount of the service in minor units, so that sums are exact. */
 export function minorUnits(amount: number, currency: string): number {
   return Math.round(amount * 10 ** decimalsOfKnown(currency));

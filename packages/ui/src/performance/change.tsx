@@ -1,7 +1,7 @@
-import { changeOf } from "../formats/money.ts";
+import { changeOf, formatChange } from "../formats/money.ts";
 import { useTexts } from "../texts.tsx";
 import { useSource } from "./context.ts";
-import { formatChange, formatMetric } from "./formats.ts";
+import { formatMetric } from "./formats.ts";
 import type { Metric } from "./search.ts";
 
 /** The change of a metric from the period before, with that in its tooltip. Nothing if there is nothing to compare. */

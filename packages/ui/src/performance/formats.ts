@@ -80,12 +80,6 @@ export function formatTick(metric: Metric, value: number, format: MetricFormat):
     : formatMetric(metric, value, format);
 }
 
-/** `12%`, or `12K%`. */
-export function formatChange(percent: number, locale: string): string {
-  const notation = percent >= 10_000 ? "compact" : "standard";
-  return numberFormat(locale, { style: "percent", notation }).format(percent / 100);
-}
-
 const formats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {

@@ -1,10 +1,10 @@
 import { useClock } from "@findersfee/ui/components/clock";
 import { Time } from "@findersfee/ui/components/values";
 import { formatDay } from "@findersfee/ui/formats/dates";
-import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
+import { amountsOf, homeFirst } from "../../payouts/amounts.ts";
 import { type Connection, connectionsQuery } from "../../processors/connections/queries.ts";
 import { brokenState } from "../../processors/connections/state.tsx";
 import { texts as connection_texts } from "../../processors/connections/texts.ts";
@@ -88,6 +88,7 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
       affiliates: attention.due_affiliates,
       home,
       run: day === null ? texts.no_run : texts.next_run(day, organization.time_zone),
+      currency: organization.currency,
     }),
   ];
 }
@@ -296,11 +297,13 @@ function withheldNeeds(
 /** `affiliates`: the number of affiliates with an amount due. `run`: the start of the next run. */
 function payoutNeeds(
   balances: BalanceTotals,
-  { affiliates, home, run }: { affiliates: number; home: string; run: string },
+  { affiliates, home, run, currency }: { affiliates: number; home: string; run: string; currency: string },
 ): Need[] {
   const due = balances.filter((balance) => balance.due > 0);
   if (due.length === 0 || affiliates === 0) return [];
-  const amounts = due.map((balance) => formatMoney(balance.due, balance.currency)).join(" + ");
+  const amounts = amountsOf(
+    homeFirst(due, currency).map((balance) => ({ currency: balance.currency, amount: balance.due })),
+  );
   return [
     {
       id: "due",
