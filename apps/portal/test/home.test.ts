@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { TestService } from "@findersfee/api/testing/test-service";
+import { contrastOf } from "@findersfee/contract/portal/oklch";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, leave, setVisibility } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEarners, type Earners, HOSTILE, JANE, NOBODY } from "./earners.ts";
 import { startPortal } from "./portal.ts";
@@ -95,6 +96,18 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await expect.poll(() => text.locator("strong").allTextContents()).toEqual(["not"]);
     await checkPortalScreenAgain(page, "home-used");
     expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it.each(["light", "dark"] as const)("draws what is held in a color that is seen, in %s", async (theme) => {
+    const { page } = await open(JANE);
+    const held = page.getByRole("img", { name: / not due yet$/ }).first();
+    await held.waitFor();
+    await page.emulateMedia({ colorScheme: theme });
+    const fill = await colorOf(held.locator("rect").first(), "fill");
+    const behind = await colorOf(page.locator("body"), "background-color");
+    // WCAG 1.4.11.
+    expect(contrastOf(fill, behind)).toBeGreaterThan(3);
     await closePage(page);
   });
 
@@ -277,3 +290,12 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     },
   );
 });
+
+/** A color of an element, as # and hexadecimal digits. */
+async function colorOf(element: Locator, property: string): Promise<string> {
+  const color = await element.evaluate(
+    (node, name) => node.ownerDocument.defaultView?.getComputedStyle(node).getPropertyValue(name) ?? "",
+    property,
+  );
+  return `#${[...color.matchAll(/\d+/g)].map(([part]) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+}

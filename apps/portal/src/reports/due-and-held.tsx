@@ -22,12 +22,12 @@ export function DueAndHeld({ next: { currency, due, held, in_review, held_until 
         height="8"
         className="rounded-full"
       >
-        <rect width="100%" height="8" className="fill-rule" />
+        <rect width="100%" height="8" className="fill-edge" />
         <rect width={`${share}%`} height="8" className="fill-accent" />
       </svg>
       <dl className="grid gap-1 text-table">
         <Line swatch="bg-accent" label={home.due} amount={money(due, currency)} />
-        {held > 0 && <Line swatch="bg-rule" label={home.held_label} amount={money(held, currency)} />}
+        {held > 0 && <Line swatch="bg-edge" label={home.held_label} amount={money(held, currency)} />}
         {held_until.map(({ on, amount }, index) => {
           const is_last = index === MAX_HELD_DATES - 1;
           return (
@@ -41,7 +41,7 @@ export function DueAndHeld({ next: { currency, due, held, in_review, held_until 
         })}
         {in_review > 0 && (
           <Line
-            swatch="bg-rule"
+            swatch="bg-edge"
             label={
               <Link to="/earnings?state=in_review" className="underline underline-offset-2">
                 {commissions.states.in_review}
