@@ -87,6 +87,20 @@ describeInBrowser("large amounts", (dashboard) => {
     await finish(watched);
   });
 
+  it("cuts nothing that a phone has no tooltip for", async () => {
+    const watched = await dashboard.openInTab("/payouts/next");
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 900 });
+    const notice = page.getByText("You can start another one this month.");
+    await notice.waitFor({ timeout: LOAD_MILLISECONDS });
+    expect(await notice.evaluate(HIDDEN_PIXELS)).toBe(0);
+    await dashboard.turn(page, "/settings/history");
+    const id = page.getByText(/^…[0-9a-f]{8}$/).first();
+    await id.waitFor();
+    expect((await id.boundingBox())?.height).toBeLessThan(30);
+    await finish(watched);
+  });
+
   it("prints them whole, and a long name", async () => {
     const watched = await dashboard.openInTab(`/payouts/${payout_id}/statement`);
     const { page } = watched;
@@ -97,7 +111,7 @@ describeInBrowser("large amounts", (dashboard) => {
     await fitsWindow(page, "a printed statement");
     await showsAmountsWhole(page);
     const name = page.getByText(`Wilhelmina ${LONG_NAME}`, { exact: true });
-    expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    expect(await name.evaluate(HIDDEN_PIXELS)).toBe(0);
     await takePicture(page, "large-amounts-printed");
     await page.emulateMedia({ media: null });
     await finish(watched);
@@ -114,3 +128,11 @@ describeInBrowser("large amounts", (dashboard) => {
     },
   );
 });
+
+/** How much of a text its place cuts. */
+const HIDDEN_PIXELS = (element: {
+  scrollHeight: number;
+  clientHeight: number;
+  scrollWidth: number;
+  clientWidth: number;
+}) => element.scrollHeight - element.clientHeight + element.scrollWidth - element.clientWidth;

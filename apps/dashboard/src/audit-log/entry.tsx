@@ -29,7 +29,12 @@ export function Entry({ entry }: { entry: AuditEntry }) {
             <span className="text-muted">
               {ACTIONS[action]} {RESOURCES[resource].toLowerCase().replace("api", "API")}
             </span>{" "}
-            {name !== null && <span dir="auto">{name}</span>}
+            {name !== null && (
+              // The end of an ID stays in one line.
+              <span dir="auto" className="max-wide:inline-block">
+                {name}
+              </span>
+            )}
             {typeof after?.reason === "string" && (
               <span className="text-muted">
                 {": "}

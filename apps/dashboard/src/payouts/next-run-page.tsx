@@ -181,9 +181,9 @@ function Started({ summary: { run, period } }: { summary: Summary }) {
         title={texts.started_this_month(monthOf(period))}
         actions={<ButtonLink to={`${home}/payouts/runs/${id}`}>{texts.show_run}</ButtonLink>}
       >
-        <p dir="auto" className="line-clamp-2">
+        <p>
           {texts.started} <Time at={created_at} />{" "}
-          {texts.by(payerOf({ name: started_by_name, actor: started_by }))}. {texts.for_next_month}
+          <bdi>{texts.by(payerOf({ name: started_by_name, actor: started_by }))}</bdi>. {texts.for_next_month}
         </p>
       </Notice>
     </div>

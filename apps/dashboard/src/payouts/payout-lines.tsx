@@ -88,7 +88,7 @@ function Source({
   return (
     <Link to={`${home}${to}`} className="after:absolute after:inset-0">
       {adjustment === null ? (
-        <Untrusted lines={1}>{customer_email ?? ""}</Untrusted>
+        <Untrusted lines={3}>{customer_email ?? ""}</Untrusted>
       ) : (
         <>
           <Untrusted lines={3}>{adjustment.reason}</Untrusted>
