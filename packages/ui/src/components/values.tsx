@@ -1,5 +1,6 @@
+import { changeOf, formatChange } from "../formats/changes.ts";
 import { describeTime, formatDateTime, formatDay, formatRelative } from "../formats/dates.ts";
-import { changeOf, formatChange, formatMoney, formatMoneyShort } from "../formats/money.ts";
+import { formatMoney, formatMoneyShort } from "../formats/money.ts";
 import { useTexts } from "../texts.tsx";
 import { useClock } from "./clock.tsx";
 

@@ -1,4 +1,4 @@
-import { changeOf, formatChange } from "../formats/money.ts";
+import { changeOf, formatChange } from "../formats/changes.ts";
 import { useTexts } from "../texts.tsx";
 import { useSource } from "./context.ts";
 import { formatMetric } from "./formats.ts";
