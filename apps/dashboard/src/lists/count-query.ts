@@ -37,5 +37,10 @@ export interface Counts {
 
 export interface RowCountProps {
   counts: Counts;
+  /**
+   * The first row of a list that follows changes: with another one, the rows are counted again. Null if there is none, undefined
+   * until it is known, and on other pages.
+   */
+  newest?: string | null | undefined;
   address: { is_filtered: boolean };
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import type { EmptyListProps } from "../lists/empty-list.tsx";
 import { Filters, isFilterable } from "../lists/filters.tsx";
-import { RowCountText } from "../lists/row-count.tsx";
+import { newestOf, RowCountText } from "../lists/row-count.tsx";
 import { type RowQuery, Rows } from "../lists/rows.tsx";
 import type { ListAddress } from "../lists/use-list-address.ts";
 import { useListSelection } from "../lists/use-list-selection.tsx";
@@ -63,7 +63,14 @@ export function PayoutList<Name extends string>(props: PayoutListProps<Name>) {
           />
           {chips}
           <span className="ml-auto text-table text-muted tabular-nums">
-            <RowCountText counts={counts} address={address} />
+            <RowCountText
+              counts={counts}
+              newest={newestOf(
+                query.data?.data.map(({ id }) => id),
+                address.search,
+              )}
+              address={address}
+            />
           </span>
           {may_move && (
             <Button busy={exporting.busy} disabled={isRowless(query.data)} onClick={exporting.run}>

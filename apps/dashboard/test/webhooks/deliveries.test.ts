@@ -167,6 +167,9 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     await addAffiliate(place.context, { campaign_id, email: `${"x".repeat(200)}@example.com` });
     await addAffiliate(place.context, { campaign_id, first_name: MARKUP });
     await page.getByText("1 delivered").nth(1).waitFor();
+    // The count follows the rows.
+    const title = page.getByRole("heading", { level: 1 }).locator("..");
+    await expect.poll(() => title.textContent()).toMatch(/^Events\s*3$/);
     await checkScreen(page, "events");
     await page.getByRole("row").nth(3).getByRole("link").click();
     await page.getByText(`--replay ${first}`).waitFor();

@@ -9,7 +9,7 @@ import { Filters } from "../../lists/filters.tsx";
 import { ListPage } from "../../lists/list-page.tsx";
 import { NamedChip } from "../../lists/named-chip.tsx";
 import { PeriodChip } from "../../lists/period-chip.tsx";
-import { RowCountText } from "../../lists/row-count.tsx";
+import { newestOf, RowCountText } from "../../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
 import { ExportButton } from "../../work/export-button.tsx";
@@ -40,7 +40,16 @@ export function ClaimsPage() {
           start={() => session.api.dashboard.claims.export.mutate(claimFilters(address.search))}
         />
       }
-      count={<RowCountText counts={claimCounts(session, address.search)} address={address} />}
+      count={
+        <RowCountText
+          counts={claimCounts(session, address.search)}
+          newest={newestOf(
+            query.data?.data.map(({ id }) => id),
+            address.search,
+          )}
+          address={address}
+        />
+      }
       columns={claimColumns}
       keyOf={({ id }) => id}
       nameOf={({ affiliate }) => nameOf(affiliate)}

@@ -13,7 +13,7 @@ import { type ReactNode, Suspense, useState } from "react";
 import { ChoiceChip, valuesOf } from "../../lists/choice-chip.tsx";
 import { Filters, isFilterable } from "../../lists/filters.tsx";
 import { PeriodChip } from "../../lists/period-chip.tsx";
-import { RowCountText } from "../../lists/row-count.tsx";
+import { newestOf, RowCountText } from "../../lists/row-count.tsx";
 import { Rows } from "../../lists/rows.tsx";
 import { writeSearch } from "../../lists/search.ts";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
@@ -88,7 +88,7 @@ function Deliveries({ endpoint, event }: DeliveriesProps) {
         {isFilterable(query.data, address) && (
           <DeliveryFilters address={address}>
             <span className="ml-auto text-table text-muted tabular-nums">
-              <RowCountText counts={deliveryRowCounts(session, id, search)} address={address} />
+              <Count endpoint_id={id} rows={rows} address={address} />
             </span>
             <ExportButton
               page={query.data}
@@ -139,6 +139,28 @@ function Deliveries({ endpoint, event }: DeliveriesProps) {
         )}
       </div>
     </>
+  );
+}
+
+function Count({
+  endpoint_id,
+  rows,
+  address,
+}: {
+  endpoint_id: string;
+  rows: readonly { event_id: string }[] | undefined;
+  address: Address;
+}) {
+  const { search } = address;
+  return (
+    <RowCountText
+      counts={deliveryRowCounts(useSession(), endpoint_id, search)}
+      newest={newestOf(
+        rows?.map(({ event_id }) => event_id),
+        search,
+      )}
+      address={address}
+    />
   );
 }
 

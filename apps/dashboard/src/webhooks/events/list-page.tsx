@@ -10,7 +10,7 @@ import { ChoiceChip } from "../../lists/choice-chip.tsx";
 import { Filters } from "../../lists/filters.tsx";
 import { ListPage } from "../../lists/list-page.tsx";
 import { PeriodChip } from "../../lists/period-chip.tsx";
-import { RowCountText } from "../../lists/row-count.tsx";
+import { newestOf, RowCountText } from "../../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
 import { ExportButton } from "../../work/export-button.tsx";
@@ -63,7 +63,16 @@ export function EventsPage() {
           start={() => session.api.dashboard.events.export.mutate(eventFilters(address.search))}
         />
       }
-      count={<RowCountText counts={eventCounts(session, address.search)} address={address} />}
+      count={
+        <RowCountText
+          counts={eventCounts(session, address.search)}
+          newest={newestOf(
+            query.data?.data.map(({ id }) => id),
+            address.search,
+          )}
+          address={address}
+        />
+      }
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ type, id }) => `${type} ${shortId(id)}`}
