@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeProblems } from "./axe.ts";
 import { borrowChromium, has_chromium, VIEWPORTS, without_chromium } from "./chromium.ts";
@@ -72,6 +72,22 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
   });
 
   describe("a menu", () => {
+    it("rings the item that the keyboard is at, and none under the pointer", async () => {
+      const watched = await open("overlays", "wide", "dark");
+      const { page } = watched;
+      const trigger = page.getByRole("button", { name: "Actions", exact: true });
+      const ringOf = (item: Locator) =>
+        item.evaluate((node) => node.ownerDocument.defaultView?.getComputedStyle(node).outlineStyle);
+      const items = page.getByRole("menuitem");
+      await trigger.click();
+      await items.first().hover();
+      await expect.poll(() => items.first().getAttribute("data-highlighted")).toBe("");
+      expect(await ringOf(items.first())).toBe("none");
+      await page.keyboard.press("ArrowDown");
+      await expect.poll(() => ringOf(items.nth(1))).toBe("solid");
+      await finish(watched);
+    });
+
     it.runIf(FULL_TESTS)("opens with the keyboard at its first item, and restores the focus", async () => {
       const watched = await open("overlays");
       const { page } = watched;

@@ -113,7 +113,7 @@ function OptionItem({ option, is_chosen, onChoose }: OptionItemProps) {
       value={option.value}
       keywords={[option.label]}
       onSelect={() => onChoose(option)}
-      className="flex min-h-8 max-wide:min-h-11 items-center gap-2 rounded-control px-2 text-table data-[selected=true]:bg-hover"
+      className="flex min-h-8 max-wide:min-h-11 items-center gap-2 rounded-control px-2 text-table -outline-offset-1 outline-edge data-[selected=true]:bg-hover data-[selected=true]:outline-1"
     >
       <span className="w-4 shrink-0">{is_chosen && <Check aria-hidden size={14} />}</span>
       <span dir="auto" className="min-w-0 flex-1 truncate">

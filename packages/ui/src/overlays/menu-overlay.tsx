@@ -19,7 +19,7 @@ export interface MenuOverlayProps {
 
 const FIRST = "[role^=menuitem]:not([data-disabled])";
 const ITEM =
-  "flex min-h-8 max-wide:min-h-11 items-center gap-2 rounded-control px-2 text-table outline-none select-none data-disabled:text-muted data-highlighted:bg-hover";
+  "flex min-h-8 max-wide:min-h-11 items-center gap-2 rounded-control px-2 text-table -outline-offset-2 select-none data-disabled:text-muted data-highlighted:bg-hover";
 
 /**
  * The opened menu. It is not modal, because a modal menu injects a style element to lock scrolling, which the content security

@@ -181,7 +181,7 @@ function CommandItem({
       value={id}
       disabled={!is_takeable}
       onSelect={() => run(command)}
-      className="flex min-h-9 max-wide:min-h-11 items-center justify-between gap-3 rounded-control px-2 text-body data-[selected=true]:bg-hover"
+      className="flex min-h-9 max-wide:min-h-11 items-center justify-between gap-3 rounded-control px-2 text-body -outline-offset-1 outline-edge data-[selected=true]:bg-hover data-[selected=true]:outline-1"
     >
       <span className="flex min-w-0 flex-1 items-baseline gap-x-2 max-wide:flex-col">
         <span dir="auto" className="max-w-full min-w-0 truncate">
