@@ -21,8 +21,11 @@ interface Plan {
 /** Tables that a sender's secret, or a name of the whole service, finds a row of before its organization is known. */
 const FOUND_WITHOUT = ["api_keys", "portal_tokens", "invitations", "released_names", "sign_in_domains"];
 
-/** The API deletes expired keys of all organizations each minute, whatever else happens meanwhile. */
-const OF_ALL = /^\s*delete from idempotency_keys\b/;
+/**
+ * Statements that come at any moment beside those of a request: the API deletes expired keys of all organizations each minute, and reads
+ * a session again after some seconds, with all organizations of its person.
+ */
+const AT_ANY_MOMENT = /^\s*(delete from idempotency_keys|select session\.id, session\.user_id)\b/;
 
 /**
  * Returns the scans of these statements that no condition confines to an organization, by their plans without values. Joins are nested
@@ -49,7 +52,7 @@ export async function openScans(database: Database, statements: Iterable<string>
 }
 
 function isPlanned(statement: string): boolean {
-  return !OF_ALL.test(statement) && /^\s*(select|with|insert|update|delete)\b/i.test(statement);
+  return !AT_ANY_MOMENT.test(statement) && /^\s*(select|with|insert|update|delete)\b/i.test(statement);
 }
 
 /** `joined` is the condition of the loop around a scan. */

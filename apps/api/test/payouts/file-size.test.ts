@@ -60,6 +60,8 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 /** The memory that the process, both service and client here, needs. */
 function held(): number {
+  // Buffers of the first collection are freed by another thread, which the second awaits.
+  collectGarbage();
   collectGarbage();
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
