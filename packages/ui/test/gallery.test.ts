@@ -168,6 +168,22 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
+    it("leaves toasts from before behind it, and shows its own", async () => {
+      const watched = await open("overlays", "narrow");
+      const { page } = watched;
+      await page.getByRole("button", { name: "Show a toast" }).click();
+      await page.getByText("12 affiliates approved").hover();
+      await page.getByRole("button", { name: "Open a dialog" }).click();
+      const dialog = page.getByRole("dialog", { name: "Start the payout run" });
+      await dialog.getByRole("button", { name: "Actions in it" }).click();
+      await page.getByRole("menuitem", { name: "Send a test" }).click();
+      await dialog.getByText("Test sent").waitFor();
+      expect(await dialog.getByText("12 affiliates approved").count()).toBe(0);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      await finish(watched);
+    });
+
     it.runIf(FULL_TESTS)("closes with a click outside", async () => {
       const watched = await open("overlays");
       const { page } = watched;

@@ -30,6 +30,8 @@ export interface Toast {
 
 interface ShownToast extends Toast {
   id: number;
+  /** How many dialogs had been opened before. */
+  opened: number;
 }
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {
@@ -44,14 +46,18 @@ export function useToast(): (toast: Toast) => void {
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<ShownToast[]>([]);
   const next_id = useRef(0);
-  const show = useCallback((toast: Toast) => {
-    next_id.current += 1;
-    const shown = { ...toast, id: next_id.current };
-    setToasts((all) => {
-      const others = all.filter(({ about }) => about === undefined || about !== toast.about);
-      return [...others.slice(1 - MAX_TOASTS), shown];
-    });
-  }, []);
+  const { opened } = useLayers();
+  const show = useCallback(
+    (toast: Toast) => {
+      next_id.current += 1;
+      const shown = { ...toast, id: next_id.current, opened: opened() };
+      setToasts((all) => {
+        const others = all.filter(({ about }) => about === undefined || about !== toast.about);
+        return [...others.slice(1 - MAX_TOASTS), shown];
+      });
+    },
+    [opened],
+  );
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   return (
     <ToastContext value={show}>
@@ -61,9 +67,29 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The host moves into the topmost modal dialog, because everything outside of it is inert: on a phone above the dialog's buttons. */
-function ToastHost({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose: (id: number) => void }) {
-  const { top } = useLayers();
+interface HostProps {
+  toasts: readonly ShownToast[];
+  onClose: (id: number) => void;
+}
+
+/**
+ * Toasts are in the topmost modal dialog, because everything outside of it is inert: on a phone above the dialog's buttons. Those from
+ * before it was opened stay behind it: they would cover its title.
+ */
+function ToastHost({ toasts, onClose }: HostProps) {
+  const { top, top_number } = useLayers();
+  const isBehind = ({ opened }: ShownToast) => opened < top_number;
+  const behind = toasts.filter(isBehind);
+  const before = toasts.filter((toast) => !isBehind(toast));
+  return (
+    <>
+      {behind.length > 0 && <Toasts toasts={behind} onClose={onClose} host={document.body} />}
+      <Toasts toasts={before} onClose={onClose} host={top ?? document.body} />
+    </>
+  );
+}
+
+function Toasts({ toasts, onClose, host }: HostProps & { host: HTMLElement }) {
   return createPortal(
     <div
       role="status"
@@ -73,7 +99,7 @@ function ToastHost({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose
         <ToastCard key={toast.id} toast={toast} onClose={onClose} />
       ))}
     </div>,
-    top ?? document.body,
+    host,
   );
 }
 
