@@ -16,8 +16,8 @@ export function extent(variable: string, { short, full }: { short: number; full:
 }
 
 /**
- * Returns the seed of random histories: the same one in each run of the short form, which fails by no chance, and another in each of the
- * full form.
+ * Returns the seed of random histories: the same one in each run of the short form, so that none fails by chance, and another one in
+ * each run of the full form.
  *
  * @param variable environment variable that repeats a run
  */

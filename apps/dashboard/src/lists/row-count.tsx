@@ -5,13 +5,13 @@ import type { RowCountProps } from "./count-query.ts";
 
 const OpenRowCount = lazyPart(() => import("./open-row-count.tsx"), "OpenRowCount");
 
-/** The `newest` of a count, of the rows' IDs. Only the first page has it. */
+/** The `newest` of a count. Only the first page has it. */
 export function newestOf(
-  ids: readonly string[] | undefined,
+  rows: readonly { id: string }[] | undefined,
   { after, before }: { after?: string | undefined; before?: string | undefined },
 ): string | null | undefined {
   const is_first = after === undefined && before === undefined;
-  return ids === undefined || !is_first ? undefined : (ids[0] ?? null);
+  return rows === undefined || !is_first ? undefined : (rows[0]?.id ?? null);
 }
 
 /** The number of rows of a list. It is asked for with the rows; its code is loaded after them. */

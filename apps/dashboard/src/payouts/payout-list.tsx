@@ -65,10 +65,7 @@ export function PayoutList<Name extends string>(props: PayoutListProps<Name>) {
           <span className="ml-auto text-table text-muted tabular-nums">
             <RowCountText
               counts={counts}
-              newest={newestOf(
-                query.data?.data.map(({ id }) => id),
-                address.search,
-              )}
+              newest={newestOf(query.data?.data, address.search)}
               address={address}
             />
           </span>

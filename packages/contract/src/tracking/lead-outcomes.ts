@@ -10,7 +10,7 @@ export const leadOutcomes = {
   fixed_amount_other_currency: "The organization's currency has changed since.",
   customer_stopped: "Commissions for this customer were stopped.",
   referral_withdrawn:
-    "The referral was withdrawn: its customer belongs to another referral, or to none, or a credit made it.",
+    "The referral was withdrawn: its customer belongs to another referral or to none, or became the affiliate's by a credit.",
 } as const;
 
 export type LeadOutcome = keyof typeof leadOutcomes;

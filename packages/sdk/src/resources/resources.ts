@@ -892,8 +892,8 @@ export interface Conversion {
    * `before_referral`: It happened before the customer was referred. `daily_limit_reached`: The affiliate had
    * reached the campaign's limit of such leads for the day. `fixed_amount_other_currency`: The organization's
    * currency has changed since. `customer_stopped`: Commissions for this customer were stopped.
-   * `referral_withdrawn`: The referral was withdrawn: its customer belongs to another referral, or to none,
-   * or a credit made it.
+   * `referral_withdrawn`: The referral was withdrawn: its customer belongs to another referral or to none, or
+   * became the affiliate's by a credit.
    */
   outcome:
     | "commission"
@@ -932,8 +932,8 @@ export interface Lead {
    * `before_referral`: It happened before the customer was referred. `daily_limit_reached`: The affiliate had
    * reached the campaign's limit of such leads for the day. `fixed_amount_other_currency`: The organization's
    * currency has changed since. `customer_stopped`: Commissions for this customer were stopped.
-   * `referral_withdrawn`: The referral was withdrawn: its customer belongs to another referral, or to none,
-   * or a credit made it.
+   * `referral_withdrawn`: The referral was withdrawn: its customer belongs to another referral or to none, or
+   * became the affiliate's by a credit.
    */
   outcome:
     | "commission"

@@ -80,11 +80,11 @@ function ToastHost({ toasts, onClose }: HostProps) {
   const { top, top_number } = useLayers();
   const isBehind = ({ opened }: ShownToast) => opened < top_number;
   const behind = toasts.filter(isBehind);
-  const before = toasts.filter((toast) => !isBehind(toast));
+  const in_front = toasts.filter((toast) => !isBehind(toast));
   return (
     <>
       {behind.length > 0 && <Toasts toasts={behind} onClose={onClose} host={document.body} />}
-      <Toasts toasts={before} onClose={onClose} host={top ?? document.body} />
+      <Toasts toasts={in_front} onClose={onClose} host={top ?? document.body} />
     </>
   );
 }

@@ -43,10 +43,7 @@ export function ClaimsPage() {
       count={
         <RowCountText
           counts={claimCounts(session, address.search)}
-          newest={newestOf(
-            query.data?.data.map(({ id }) => id),
-            address.search,
-          )}
+          newest={newestOf(query.data?.data, address.search)}
           address={address}
         />
       }

@@ -156,7 +156,7 @@ function Count({
     <RowCountText
       counts={deliveryRowCounts(useSession(), endpoint_id, search)}
       newest={newestOf(
-        rows?.map(({ event_id }) => event_id),
+        rows?.map(({ event_id: id }) => ({ id })),
         search,
       )}
       address={address}

@@ -66,10 +66,7 @@ export function EventsPage() {
       count={
         <RowCountText
           counts={eventCounts(session, address.search)}
-          newest={newestOf(
-            query.data?.data.map(({ id }) => id),
-            address.search,
-          )}
+          newest={newestOf(query.data?.data, address.search)}
           address={address}
         />
       }
