@@ -20,7 +20,7 @@ export const HELP = `pnpm bench api|webhooks|sdk|tracking|payouts|dashboard|port
 
   --quick     fewer and shorter rounds, smaller tables; about a minute a question
   --only <n>  one question: 1 to 6 of api, 1 to 12 of webhooks, 1 and 2 of sdk, 1 to 8 of tracking,
-              1 and 2 of payouts, 1 to 8 of dashboard, 1 and 2 of portal, 1 to 3 of tricks
+              1 and 2 of payouts, 1 to 8 of dashboard, 1 and 2 of portal, 1 to 4 of tricks
   --profile   question 1 of api, 1 or 2 of tracking with --cpu-prof on the api process; prints where
               its time goes
 

@@ -2,6 +2,7 @@
 import type { Bench } from "./bench.ts";
 import type { Verdict } from "./table.ts";
 import { measureBatches } from "./tricks/batches.ts";
+import { measureHooks } from "./tricks/hooks.ts";
 import { measureProcess } from "./tricks/process.ts";
 import { measureStatements } from "./tricks/statements.ts";
 
@@ -11,5 +12,6 @@ export async function benchTricks(bench: Bench, only: number | null): Promise<Ve
   if (asked(1)) await measureStatements(bench);
   if (asked(2)) await measureBatches(bench);
   if (asked(3)) await measureProcess(bench);
+  if (asked(4)) await measureHooks(bench);
   return [];
 }
