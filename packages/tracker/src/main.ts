@@ -11,7 +11,13 @@ import { is_opposed, needs_consent, parameters, send, tag } from "./settings.ts"
 import { fillStripe } from "./stripe.ts";
 
 let api: PublicApi;
+/** The page's address, or the one that the visitor's last page left. */
+let href: string;
 let landing: ReturnType<typeof readLanding>;
+/** Whether the service has yet to answer about the landing page. */
+let is_open = false;
+/** Sign-ups that the service has yet to answer. */
+const sent = new Set<Call>();
 /** Null: the visitor has not decided. */
 let is_allowed = needs_consent ? null : true;
 let is_recorded = false;
@@ -22,7 +28,8 @@ function start(): void {
   api = window.findersfee;
   api.clickId ??= null;
   const left = needs_consent ? null : restoreVisit();
-  landing = readLanding(api.href) ?? readLanding(left?.href ?? "");
+  href = readLanding(api.href) || !left ? api.href : left.href;
+  landing = readLanding(href);
   const calls = api.q.splice(0).concat(left?.q ?? []);
   api.q.push = (call) => {
     api.q[api.q.length] = call;
@@ -32,8 +39,21 @@ function start(): void {
     return api.q.length;
   };
   for (const call of calls) api.q.push(call);
-  if (!needs_consent) void record();
+  if (!needs_consent) {
+    void record();
+    addEventListener("pagehide", keepVisit);
+  }
   carryInLinks(addParameters);
+}
+
+/** Keeps what the service has not answered, such as during an outage, for the tab's next page. */
+function keepVisit(): void {
+  // biome-ignore lint/plugin/swallowed-failure: a browser that blocks cookies blocks this, too
+  try {
+    const q = [...sent].map(([, ...call]) => [null, ...call]);
+    // The snippet has kept the visit if sign-ups wait for it.
+    if (is_allowed && (is_open || q[0])) sessionStorage.findersfee ??= JSON.stringify({ href, q });
+  } catch {}
 }
 
 /** The last page, if the visitor left it before its click was recorded, with the sign-ups there. It is deleted. */
@@ -80,11 +100,14 @@ async function recordVisit(): Promise<void> {
   const stored = readCookie();
   if (stored) applyClick(stored);
   if (!landing || (stored && isRepeated())) return;
-  const { click_id, cookie_duration, cookie } = await send("click", {
+  is_open = true;
+  const answer = await send("click", {
     ...landing,
     previous_click_id: stored,
     referrer: document.referrer,
   });
+  is_open = false;
+  const { click_id, cookie_duration, cookie } = answer;
   // The visitor may have withdrawn the consent since.
   if (!click_id || !is_allowed) return;
   // Browsers shorten the life of cookies that scripts set, also over one of the service.
@@ -98,9 +121,15 @@ function applyClick(click_id: string): void {
 }
 
 function answerCalls(): void {
-  for (const [done, email, options] of api.q.splice(0)) {
+  for (const call of api.q.splice(0)) {
+    const [done, email, options] = call;
+    sent.add(call);
     // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
     void answer(email, options)
+      .then((result) => {
+        sent.delete(call);
+        return result;
+      })
       .catch(ignore)
       .then((result) => done?.(result ?? null));
   }

@@ -17,17 +17,31 @@ export const needs_consent = consent != null;
 export const is_opposed =
   respectDnt != null && (navigator.doNotTrack === "1" || navigator.globalPrivacyControl);
 
-/** Posts JSON as text, which needs no CORS preflight. The request outlives the page. */
-export async function send(name: string, body: object) {
-  // Its endpoints are relative to the script.
-  const response = await fetch(new URL(`track/${name}`, tag?.src), {
-    method: "POST",
-    body: JSON.stringify({ key, ...body }),
-    keepalive: true,
-    // On the same site, the answer sets the cookie.
-    credentials: "include",
-  });
-  return (await response.json()).data;
+/** Tries of a request, with 1 to 2 s before the second one and twice as long before each further one. */
+const TRIES = 5;
+
+/**
+ * Posts JSON as text, which needs no CORS preflight. The request outlives the page. While the service is away, it is repeated: a
+ * visitor's click and sign-up count once. Undefined: the service refused it.
+ */
+export async function send(name: string, body: object, tries = 1) {
+  // biome-ignore lint/plugin/swallowed-failure: another try follows, and errors must not affect the page
+  try {
+    // Its endpoints are relative to the script.
+    const response = await fetch(new URL(`track/${name}`, tag?.src), {
+      method: "POST",
+      body: JSON.stringify({ key, ...body }),
+      keepalive: true,
+      // On the same site, the answer sets the cookie.
+      credentials: "include",
+    });
+    if (response.status < 500) return (await response.json()).data;
+  } catch {}
+  // The last one rejects.
+  await new Promise((done, fail) =>
+    tries < TRIES ? setTimeout(done, 500 * (1 + Math.random()) * 2 ** tries) : fail(),
+  );
+  return send(name, body, tries + 1);
 }
 
 function listOf(text = ""): string[] {

@@ -31,6 +31,8 @@ let program: TrackedProgram;
 let html = "";
 /** Requests for the script that wait; null: the script is sent at once. */
 let held: ServerResponse[] | null = null;
+/** The endpoints that were asked while the service was away; null: it is there. */
+let unanswered: string[] | null = null;
 const complaints: string[] = [];
 
 describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
@@ -51,6 +53,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
 
   beforeEach(async () => {
     held = null;
+    unanswered = null;
     complaints.length = 0;
     program = await createTrackedProgram(service, { campaign: { website_url: "https://www.shop.test/" } });
     html = page();
@@ -71,6 +74,12 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
 
   /** Passes a request on to the service, as a proxy of the organization does. */
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (unanswered !== null) {
+      unanswered.push(request.url ?? "");
+      // A load balancer may refuse requests, too.
+      response.writeHead(503, { "retry-after": "2" }).end();
+      return;
+    }
     const answer = await fetch(`${service.url}${request.url?.slice(3)}`, {
       method: "POST",
       headers: {
@@ -184,6 +193,77 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await opened.evaluate(`findersfee.refer("stranger@example.com"); location.href = "/welcome"`);
     await opened.waitForURL("**/welcome", { waitUntil: "commit" });
     expect(await opened.evaluate("sessionStorage.length")).toBe(0);
+  });
+
+  describe("while the service is away", () => {
+    const click = "/ff/track/click";
+    const sign_up = "/ff/track/signup";
+    const asked = (endpoint: string) => eventually(async () => expect(unanswered).toContain(endpoint));
+
+    it("tries a click again, with the sign-up that waits for it", async () => {
+      unanswered = [];
+      const opened = await open("/?via=jane");
+      await asked(click);
+      await opened.evaluate(`void findersfee.refer("patient@example.com")`);
+      unanswered = null;
+      await knownClick(opened);
+      await eventually(async () => expect(await emails()).toEqual(["patient@example.com"]));
+      expect(await countedClicks(program)).toBe(1);
+    });
+
+    it("tries a sign-up again", async () => {
+      const opened = await open("/?via=jane");
+      await knownClick(opened);
+      unanswered = [];
+      await opened.evaluate(`void findersfee.refer("patient@example.com")`);
+      await asked(sign_up);
+      unanswered = null;
+      await eventually(async () => expect(await emails()).toEqual(["patient@example.com"]));
+    });
+
+    it("records the landing page from the tab's next page", async () => {
+      unanswered = [];
+      const opened = await open("/?via=jane&sub=newsletter");
+      await asked(click);
+      await opened.evaluate(`location.href = "/welcome"`);
+      await opened.waitForURL("**/welcome");
+      unanswered = null;
+      await knownClick(opened);
+      expect(await storedClicks(service.database, program)).toMatchObject([
+        { landing_url: address("/"), sub_id: "newsletter" },
+      ]);
+      expect(await opened.evaluate("sessionStorage.length")).toBe(0);
+    });
+
+    it("sends a sign-up from the tab's next page", async () => {
+      const opened = await open("/?via=jane");
+      await knownClick(opened);
+      unanswered = [];
+      await opened.evaluate(`void findersfee.refer("next@example.com")`);
+      await asked(sign_up);
+      await opened.evaluate(`location.href = "/welcome"`);
+      await opened.waitForURL("**/welcome");
+      unanswered = null;
+      await eventually(async () => expect(await emails()).toEqual(["next@example.com"]));
+      expect(await countedClicks(program)).toBe(1);
+    });
+
+    it("keeps nothing once the visitor has decided against it", async () => {
+      unanswered = [];
+      const opened = await open("/?via=jane");
+      await asked(click);
+      await opened.evaluate(`void findersfee.consent(false); location.href = "/welcome"`);
+      await opened.waitForURL("**/welcome");
+      expect(await opened.evaluate("sessionStorage.length")).toBe(0);
+    });
+
+    it("takes the answer about an unknown code for one", async () => {
+      const opened = await open("/?via=nobody");
+      expect(await opened.evaluate("findersfee.ready")).toBeNull();
+      await opened.evaluate(`location.href = "/welcome"`);
+      await opened.waitForURL("**/welcome");
+      expect(await opened.evaluate("sessionStorage.length")).toBe(0);
+    });
   });
 
   it("answers with null when the script is blocked, and sends the sign-up of a known click", async () => {
