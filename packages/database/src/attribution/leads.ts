@@ -114,20 +114,29 @@ function conditions(sql: Connection, organizationId: string, filter: LeadFilter)
 
 const COUNT = statement<
   { count: number },
-  "organization_id" | "affiliate_id" | "kind" | "since" | "until" | "most"
+  "organization_id" | "affiliate_id" | "kind" | "since" | "until" | "most" | "except"
 >(`
   select count(*)::int as count from (
     select from leads
     where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid and kind = :kind::text
       and outcome = 'commission' and occurred_at >= :since::timestamptz and occurred_at < :until::timestamptz
+      and id <> all (:except::uuid[])
     limit :most::int
   ) as earned`);
 
-/** Counts the leads of a kind that earn for an affiliate in a period, at most `most`. */
+/** Counts the leads of a kind that earn for an affiliate in a period, without some, at most `most`. */
 export async function countEarnedLeads(
   sql: Connection,
   organizationId: string,
-  period: { affiliate_id: string; kind: string; since: Date; until: Date; most: number },
+  period: {
+    affiliate_id: string;
+    kind: string;
+    since: Date;
+    until: Date;
+    most: number;
+    /** The ids of those that do not count. */
+    except: string[];
+  },
 ): Promise<number> {
   const [row] = await COUNT.run(sql, { organization_id: organizationId, ...period });
   return row?.count ?? 0;

@@ -9,15 +9,30 @@ import { referralKeys } from "./facts/fact-names.ts";
 import { recordLeads } from "./write/leads.ts";
 import { loadFacts } from "./write/load-facts.ts";
 import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
+import type { TouchedReferral } from "./write/touched-referral.ts";
 
 /** Attributes customers again, and writes the differences from the stored outcomes. `cause` is for the ledger. */
 export async function reattributeCustomers(
   sql: Transaction,
   organization: OrganizationContext,
-  { customer_ids, cause }: { customer_ids: string[]; cause: string },
+  {
+    customer_ids,
+    cause,
+    created = [],
+  }: {
+    customer_ids: string[];
+    cause: string;
+    /** Referrals of these customers that were just created, with their leads. */
+    created?: readonly TouchedReferral[];
+  },
 ): Promise<AttributionResult> {
   const facts = await loadFacts(sql, organization.id, customer_ids);
-  return await persistOutcomes(sql, organization, { facts, new_facts: new Set(), causeOf: () => cause });
+  return await persistOutcomes(sql, organization, {
+    facts,
+    new_facts: new Set(),
+    causeOf: () => cause,
+    created,
+  });
 }
 
 /**
@@ -64,17 +79,17 @@ export async function createAndReattribute(
   // Locked before the referral, in the same order as the workers.
   if (known.size > 0 || pays_sign_ups) await lockPayments(sql, organization.id);
   const made = await makeReferral();
-  if (pays_sign_ups) {
-    const none = { attributed_by: null, moved_from: null, replaced_at: null };
-    const referral = { ...made, affiliate_id: affiliate.id, ...none };
-    const { signup_date } = made;
-    const sign_up = { kind: "signup", reference: null, occurred_at: signup_date };
-    await recordLeads(sql, organization, [
-      { referral, since: signup_date, is_new: true, new_leads: [sign_up], overrides: null, cause },
-    ]);
-  }
-  if (known.size > 0)
-    await reattributeCustomers(sql, organization, { customer_ids: [...new Set(known.values())], cause });
+  const none = { attributed_by: null, moved_from: null, replaced_at: null };
+  const referral = { ...made, affiliate_id: affiliate.id, ...none };
+  const { signup_date } = made;
+  const sign_up = { kind: "signup", reference: null, occurred_at: signup_date };
+  const created = pays_sign_ups
+    ? [{ referral, since: signup_date, is_new: true, new_leads: [sign_up], overrides: null, cause }]
+    : [];
+  const customer_ids = [...new Set(known.values())];
+  // Together, since the referral may replace the one whose sign-up the affiliate has for today.
+  if (known.size > 0) await reattributeCustomers(sql, organization, { customer_ids, cause, created });
+  else if (pays_sign_ups) await recordLeads(sql, organization, created);
 }
 
 /**

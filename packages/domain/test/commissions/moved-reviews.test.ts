@@ -7,6 +7,7 @@ import { type CreationContext, createCommission } from "../../src/commissions/cr
 import { approveCommission, rejectCommission } from "../../src/commissions/review.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
+import { reportConversion } from "../../src/tracking/report-conversion.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import {
   addPartner,
@@ -268,6 +269,60 @@ describe("an approved commission that moves to an affiliate whose first wait", (
     const found = await states(older.partner);
     expect(found.map(({ review_state }) => review_state)).toEqual(["approved", "none"]);
     await expectSound();
+  });
+
+  describe("for a lead", () => {
+    const LEADS = [
+      { kind: "signup", amount: 2, daily_limit: null },
+      { kind: "demo", amount: 9, daily_limit: null },
+    ];
+
+    /** Whose sign-up was approved, and an affiliate whose first wait. */
+    async function withApprovedLead() {
+      const later = await partnerWith({ lead_commissions: LEADS, review: "all" }, { number: 2 });
+      const older = await partnerWith({ lead_commissions: LEADS, review: "first" }, { number: 1 });
+      await report(context, later.checkout);
+      await approveCommission(context, { id: await commissionId() });
+      await updateCampaign(context, { id: later.partner.campaign_id, review: "none" });
+      return { later, older };
+    }
+
+    const byMove = async ({ affiliate_id }: Partner) => {
+      const [referral] = await referrals(context);
+      const referral_id = referral?.id ?? "";
+      await moveCustomer(context, { ...REASON, referral_id, affiliate_id, unpaid_commissions: true });
+    };
+
+    it.each(["payment", "lead"])("clears a %s that moves with it", async (other) => {
+      const { older } = await withApprovedLead();
+      if (other === "payment") await report(context, paid());
+      else await reportConversion(context, { kind: "demo", email: CUSTOMER.email });
+      await byMove(older.partner);
+      const found = await states(older.partner);
+      expect(found.map(({ review_state }) => review_state)).toEqual(["approved", "none"]);
+      await expectSound();
+    });
+
+    it("clears a payment that is reported at the same time as the older checkout", async () => {
+      const { older } = await withApprovedLead();
+      await report(context, older.checkout, paid());
+      const found = await states(older.partner);
+      expect(found.map(({ review_state }) => review_state)).toEqual(["approved", "none"]);
+      await expectSound();
+    });
+
+    it("is cleared by an approved payment", async () => {
+      const one = await partnerWith({ lead_commissions: LEADS, review: "first" }, { number: 2 });
+      const two = await partnerWith({ lead_commissions: LEADS, review: "first" }, { number: 1 });
+      await report(context, one.checkout, paid());
+      const [payment_row] = await context.database<{ id: string }[]>`
+        select id from commissions where organization_id = ${context.organization.id} and lead is null`;
+      await approveCommission(context, { id: payment_row?.id ?? "" });
+      await byMove(two.partner);
+      const found = await states(two.partner);
+      expect(found.map(({ review_state }) => review_state)).toEqual(["none", "approved"]);
+      await expectSound();
+    });
   });
 
   it("does not if it is void", async () => {

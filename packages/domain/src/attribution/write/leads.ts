@@ -27,7 +27,7 @@ import type { CommissionAmounts } from "../facts/refunds.ts";
 import { manualChange } from "./commission-diff.ts";
 import { isSameRow } from "./pending-writes.ts";
 import { boundTo, isCredited } from "./referral-diff.ts";
-import { movedReview } from "./review-diff.ts";
+import { findPassing, movedReview } from "./review-diff.ts";
 import type { NewLead, TouchedReferral } from "./touched-referral.ts";
 
 /** The stored data of leads, with the parts that change. */
@@ -48,27 +48,46 @@ export async function recordLeads(
   organization: OrganizationContext,
   touched: readonly TouchedReferral[],
 ): Promise<void> {
+  await (await decideLeads(sql, organization, touched))?.write();
+}
+
+/** Decides about the leads of referrals, and writes nothing. Null: they have no leads. */
+export async function decideLeads(
+  sql: Transaction,
+  organization: OrganizationContext,
+  touched: readonly TouchedReferral[],
+): Promise<LeadWriter | null> {
   const known_ids = touched.flatMap(({ is_new, referral }) => (is_new ? [] : referral.id));
   const stored = known_ids.length === 0 ? [] : await findLeads(sql, organization.id, [...new Set(known_ids)]);
-  if (stored.length === 0 && touched.every(({ new_leads }) => new_leads.length === 0)) return;
+  if (stored.length === 0 && touched.every(({ new_leads }) => new_leads.length === 0)) return null;
   const by_referral = groupBy(stored, ({ referral_id }) => referral_id);
   const now = new Date();
-  const leads = touched.flatMap((one) => {
-    const known = by_referral.get(one.referral.id) ?? [];
-    const kinds = new Set(known.map(({ kind }) => kind));
-    const added = one.new_leads.filter(({ kind }) => !kinds.has(kind));
-    return [
-      ...known.map((lead) => ({ ...one, lead: { ...lead, occurred_at: timeOf(lead, one) }, before: lead })),
-      ...added.map((lead) => ({ ...one, lead: newLead(lead, one, { organization, now }), before: null })),
-    ];
-  });
-  if (leads.length === 0) return;
+  // Those of replaced referrals first: they leave their places in a day's limit, and the same customer may take one.
+  const leads = touched
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .flatMap((one) => {
+      const known = by_referral.get(one.referral.id) ?? [];
+      const kinds = new Set(known.map(({ kind }) => kind));
+      const added = one.new_leads.filter(({ kind }) => !kinds.has(kind));
+      return [
+        ...known.map((lead) => ({ ...one, lead: { ...lead, occurred_at: timeOf(lead, one) }, before: lead })),
+        ...added.map((lead) => ({ ...one, lead: newLead(lead, one, { organization, now }), before: null })),
+      ];
+    });
+  if (leads.length === 0) return null;
   const loaded = await load(sql, organization.id, leads);
-  const reviewOf = await findReviewer(sql, organization, loaded.affiliates.values());
-  const writer = new LeadWriter(sql, organization, { loaded, reviewOf, now });
-  for (const one of leads) await writer.add(one);
-  await writer.write();
+  const decide = async (also_cleared: readonly string[]) => {
+    const reviewOf = await findReviewer(sql, organization, loaded.affiliates.values(), also_cleared);
+    const writer = new LeadWriter(sql, organization, { loaded, reviewOf, now });
+    for (const one of leads) await writer.add(one);
+    return writer;
+  };
+  const writer = await decide([]);
+  const passing = await findPassing(sql, organization.id, [writer]);
+  return passing.length === 0 ? writer : await decide(passing);
 }
+
+const placeOf = ({ referral }: TouchedReferral) => (referral.replaced_at === null ? 1 : 0);
 
 /** A lead of a referral, and its stored state. Null: it is new. */
 interface TouchedLead extends TouchedReferral {
@@ -142,17 +161,17 @@ function withTerms(known: readonly LeadTermsRow[], decided: readonly LeadTermsRo
   return [...new Map([...known, ...decided].map((terms) => [terms.affiliate_id, terms])).values()];
 }
 
-/** Decides leads one after the other, since each counts for the daily limit of the next. */
+/** Decides leads one after the other, since each counts for the daily limit of the next, and writes them. */
 class LeadWriter {
   readonly #sql: Transaction;
   readonly #organization: OrganizationContext;
   readonly #loaded: Loaded;
   readonly #reviewOf: Reviewer;
   readonly #now: Date;
+  readonly new_commissions: NewWrittenCommission[] = [];
+  readonly changed_commissions: CommissionChange[] = [];
+  readonly reviews: ReviewChange[] = [];
   readonly #leads: LeadRow[] = [];
-  readonly #added: NewWrittenCommission[] = [];
-  readonly #changed: CommissionChange[] = [];
-  readonly #reviews: ReviewChange[] = [];
   readonly #events: ReturnType<typeof serializeEvent>[] = [];
 
   constructor(
@@ -246,7 +265,7 @@ class LeadWriter {
         since <= other.occurred_at &&
         other.occurred_at < until,
     );
-    const period = { affiliate_id, kind, since, until, most: limit };
+    const period = { affiliate_id, kind, since, until, most: limit, except: this.#leads.map(({ id }) => id) };
     return now.length + (await countEarnedLeads(this.#sql, this.#organization.id, period)) < limit;
   }
 
@@ -272,7 +291,7 @@ class LeadWriter {
     const { affiliate_id, referral_id } = lead;
     const written = { ...made, affiliate_id, referral_id, reversal_of: null, cause };
     const review = this.#reviewOf(written);
-    this.#added.push({ ...written, review });
+    this.new_commissions.push({ ...written, review });
     const affiliate = this.#affiliate(affiliate_id);
     const data = viewCommissionEvent({
       ...made,
@@ -316,17 +335,17 @@ class LeadWriter {
       { stored, now: this.#now },
     );
     // Reversals were reviewed with their original.
-    this.#added.push(...added.map((row) => ({ ...row, cause, review: null })));
+    this.new_commissions.push(...added.map((row) => ({ ...row, cause, review: null })));
     for (const row of changed) {
       const change = { before: original, after: { ...row, cause } };
-      this.#changed.push(change);
+      this.changed_commissions.push(change);
       const review = movedReview(change, { reviewOf: this.#reviewOf, earning: full, now: this.#now });
-      if (review !== null) this.#reviews.push({ ...review, cause });
+      if (review !== null) this.reviews.push({ ...review, cause });
     }
   }
 
   async write(): Promise<void> {
-    const [changed, added, reviews] = [this.#changed, this.#added, this.#reviews];
+    const { changed_commissions: changed, new_commissions: added, reviews } = this;
     await writeCommissions(this.#sql, this.#organization.id, { changed, added, reviews });
     await upsertLeads(this.#sql, this.#organization.id, this.#leads);
     for (const event of this.#events) await recordEvent(this.#sql, this.#organization.id, event);

@@ -18,19 +18,21 @@ import {
   type WantedLookup,
 } from "@findersfee/database/processors/lookups";
 import type { OrganizationContext } from "../../context.ts";
+import { groupBy } from "../../group-by.ts";
 import { findReviewer, type Reviewer } from "../../ledger/review.ts";
 import { writeCommissions } from "../../ledger/write-commissions.ts";
 import { lookupText } from "../decide/lookups.ts";
 import { reattributeCustomer } from "../decide/reattribute.ts";
 import { EMPTY_SNAPSHOT, type StoredFact, writeSnapshot, writeStoredFact } from "../facts/stored-fact.ts";
 import { customerBefore } from "./customer-history.ts";
-import { recordLeads } from "./leads.ts";
+import { decideLeads, recordLeads } from "./leads.ts";
 import { loadCustomers } from "./load.ts";
 import { loadFacts } from "./load-facts.ts";
 import { findReferralsCustomers } from "./load-manual.ts";
 import { OutcomeDiff } from "./outcome-diff.ts";
 import { addWrites, needLocks, noWrites, type PendingWrites } from "./pending-writes.ts";
 import { findPassing } from "./review-diff.ts";
+import type { TouchedReferral } from "./touched-referral.ts";
 
 export interface AttributionResult {
   /** The number of new lookups that payment facts wait for. */
@@ -42,6 +44,8 @@ interface Customers {
   facts: ReadonlyMap<string, StoredFact[]>;
   /** The source of changes, for the ledger. */
   causeOf: (customer_id: string) => string;
+  /** Referrals that were just created, with their leads. */
+  created?: readonly TouchedReferral[];
   /** Whether these are attributed after others, because of them. */
   is_second?: boolean;
 }
@@ -105,7 +109,8 @@ async function persistOnce(
   const { removed, added } = writes.passed;
   if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);
   if (added.length > 0) await insertPassedAffiliates(sql, organization.id, added);
-  if (writes.touched.length > 0) await recordLeads(sql, organization, writes.touched);
+  const touched = touchedOf([writes], customers.created);
+  if (touched.length > 0) await recordLeads(sql, organization, touched);
   return { lookups: await writeLookups(sql, organization.id, writes.lookups), others, former };
 }
 
@@ -116,7 +121,7 @@ async function persistOnce(
 async function findWrites(
   sql: Transaction,
   organization: OrganizationContext,
-  { facts, causeOf, is_second = false }: Customers,
+  { facts, causeOf, created = [], is_second = false }: Customers,
 ): Promise<
   { writes: PendingWrites; isRecruit: (affiliate_id: string) => boolean } & Pick<
     Persisted,
@@ -151,8 +156,10 @@ async function findWrites(
         return { customer_id, own_facts, own };
       });
     let made = diff(reviewOf);
-    const all = made.map(({ own }) => own);
-    const passing = lock ? await findPassing(sql, organization.id, all) : [];
+    // The others are attributed again.
+    const final = made.flatMap(({ own }) => (lock || !needLocks(own) ? own : []));
+    const leads = () => decideLeads(sql, organization, touchedOf(final, created));
+    const passing = await findPassing(sql, organization.id, final, leads);
     if (passing.length > 0) {
       made = diff(await findReviewer(sql, organization, affiliates.values(), passing));
     }
@@ -165,6 +172,23 @@ async function findWrites(
   const contended = await attribute(facts, false);
   if (contended.size > 0) await attribute(contended, true);
   return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id), others, former };
+}
+
+/** The referrals whose leads may change, each once. */
+function touchedOf(
+  writes: readonly Pick<PendingWrites, "touched">[],
+  created: readonly TouchedReferral[] = [],
+): TouchedReferral[] {
+  const touched = writes.flatMap((write) => write.touched);
+  const ids = new Set(touched.map(({ referral }) => referral.id));
+  const leads = groupBy(created, ({ referral }) => referral.id);
+  return [
+    ...touched.map((one) => {
+      const own = leads.get(one.referral.id)?.flatMap(({ new_leads }) => new_leads) ?? [];
+      return { ...one, new_leads: [...own, ...one.new_leads] };
+    }),
+    ...created.filter(({ referral }) => !ids.has(referral.id)),
+  ];
 }
 
 /** Returns the number of new lookups. */

@@ -32,14 +32,18 @@ export function movedReview(
   };
 }
 
+/** The commissions that are written at once. */
+export type CommissionWrites = Pick<PendingWrites, "changed_commissions" | "new_commissions" | "reviews">;
+
 /**
  * The affiliates who get an approved commission, which has passed, while others of theirs would wait as their first. The caller has
- * locked the changed commissions.
+ * locked the changed commissions. `findOthers` returns what moves with them, and is called only if one would wait.
  */
 export async function findPassing(
   sql: Connection,
   organizationId: string,
-  writes: readonly Pick<PendingWrites, "changed_commissions" | "new_commissions" | "reviews">[],
+  writes: readonly CommissionWrites[],
+  findOthers: () => Promise<CommissionWrites | null> = async () => null,
 ): Promise<string[]> {
   const isFirst = ({ reasons }: { reasons: readonly string[] }) => reasons.includes("first_of_affiliate");
   const is_waiting = writes.some(
@@ -47,7 +51,8 @@ export async function findPassing(
       reviews.some(isFirst) || new_commissions.some(({ review }) => review !== null && isFirst(review)),
   );
   if (!is_waiting) return [];
-  const moved = writes
+  const moved = [...writes, (await findOthers()) ?? []]
+    .flat()
     .flatMap(({ changed_commissions }) => changed_commissions)
     .filter(
       ({ before, after }) => before.affiliate_id !== after.affiliate_id && after.payout_status !== "voided",
