@@ -1,7 +1,7 @@
 import { balanceSchema, getBalancesInput } from "@findersfee/contract/ledger/balances";
-import { balanceTotalSchema } from "@findersfee/contract/reports/attention";
+import { balanceTotalSchema, convertedBalancesSchema } from "@findersfee/contract/reports/attention";
 import { listBalances } from "@findersfee/domain/ledger/list-balances";
-import { sumBalances } from "@findersfee/domain/ledger/sum-balances";
+import { convertBalances, sumBalances } from "@findersfee/domain/ledger/sum-balances";
 import { z } from "zod";
 import { router, viewProcedure } from "../trpc/trpc.ts";
 
@@ -12,4 +12,6 @@ export const balances = router({
     .query(({ ctx, input }) => listBalances(ctx.domain, input.affiliate_id)),
 
   totals: viewProcedure.output(z.array(balanceTotalSchema)).query(({ ctx }) => sumBalances(ctx.domain)),
+
+  converted: viewProcedure.output(convertedBalancesSchema).query(({ ctx }) => convertBalances(ctx.domain)),
 });

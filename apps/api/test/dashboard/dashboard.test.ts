@@ -72,6 +72,7 @@ const TAKES_NOTHING = [
   "dashboard.onboarding.status",
   "dashboard.attention.list",
   "dashboard.balances.totals",
+  "dashboard.balances.converted",
   "dashboard.jobs.list",
   "dashboard.endpoints.list",
   "dashboard.endpoints.health",

@@ -347,6 +347,7 @@ export function inputOf(name: string, known: Known): Input {
       return { text: "jane" };
     case "attention.list":
     case "balances.totals":
+    case "balances.converted":
     case "payout_runs.start":
     case "payout_runs.list":
     case "payout_runs.summary":

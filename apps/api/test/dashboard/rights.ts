@@ -206,6 +206,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.search.find": "view",
   "dashboard.balances.list": "view",
   "dashboard.balances.totals": "view",
+  "dashboard.balances.converted": "view",
   "dashboard.jobs.list": "view",
   "dashboard.jobs.get": "view",
   "dashboard.jobs.cancel": "admin",

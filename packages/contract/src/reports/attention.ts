@@ -158,3 +158,19 @@ export const balanceTotalSchema = z
   .meta({ id: "BalanceTotal" });
 
 export type BalanceTotal = z.infer<typeof balanceTotalSchema>;
+
+/** The balances in all currencies, converted at the reference rates of today, or else of the last 7 days. */
+export const convertedBalancesSchema = z
+  .object({
+    currency: currency.meta({ description: "The organization's." }),
+    held: amount,
+    due: amount,
+    in_payout: amount,
+    total: amount.meta({ description: "The sum of the three." }),
+    missing_rates: z
+      .array(currency)
+      .meta({ description: "Currencies that are left out, since no rate of theirs is known." }),
+  })
+  .meta({ id: "ConvertedBalances" });
+
+export type ConvertedBalances = z.infer<typeof convertedBalancesSchema>;

@@ -10,7 +10,7 @@ import { labels, toneOf } from "../../attribution/outcome-texts.ts";
 import { paymentCountsQuery } from "../../attribution/queries.ts";
 import { texts as payment_texts } from "../../attribution/texts.ts";
 import { useSession } from "../../session/session.tsx";
-import { balanceTotalsQuery, type Overview } from "./queries.ts";
+import { balanceTotalsQuery, convertedBalancesQuery, type Overview } from "./queries.ts";
 import { DEFAULT_PERIOD } from "./range.ts";
 import { Section } from "./section.tsx";
 import { texts } from "./texts.ts";
@@ -51,17 +51,32 @@ function MoneyCard({ currency }: { currency: string }) {
           tone,
         });
         return (
-          <Bars
-            label={texts.money}
-            bars={[
-              barOf("held", texts.held, total.held, "warn"),
-              barOf("due", texts.balance_due, total.due),
-              barOf("in_payout", texts.in_payout, total.in_payout, "info"),
-            ]}
-          />
+          <>
+            <Bars
+              label={texts.money}
+              bars={[
+                barOf("held", texts.held, total.held, "warn"),
+                barOf("due", texts.balance_due, total.due),
+                barOf("in_payout", texts.in_payout, total.in_payout, "info"),
+              ]}
+            />
+            {totals.length > 1 && <AllCurrencies />}
+          </>
         );
       }}
     </Section>
+  );
+}
+
+/** The balances in all currencies together. */
+function AllCurrencies() {
+  const { data } = useQuery(convertedBalancesQuery(useSession()));
+  if (data === undefined) return null;
+  const { total, currency, missing_rates } = data;
+  return (
+    <p className="mt-3 text-table text-muted">
+      {texts.all_currencies(formatMoney(total, currency), missing_rates)}
+    </p>
   );
 }
 

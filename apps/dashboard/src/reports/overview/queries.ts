@@ -34,3 +34,12 @@ export function balanceTotalsQuery({ api, organization }: Session) {
     refetchInterval: 60_000,
   });
 }
+
+/** The balances in all currencies, converted to the organization's. */
+export function convertedBalancesQuery({ api, organization }: Session) {
+  return queryOptions({
+    queryKey: [organization.id, "balances", "converted"],
+    queryFn: ({ signal }) => api.dashboard.balances.converted.query(undefined, { signal }),
+    refetchInterval: 60_000,
+  });
+}

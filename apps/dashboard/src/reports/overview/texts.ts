@@ -127,6 +127,10 @@ export const texts = {
   balance_due: "Due",
   in_payout: "In payout",
   no_money: "No affiliate has a balance.",
+  all_currencies: (sum: string, missing: readonly string[]) =>
+    missing.length === 0
+      ? `${sum} in all currencies, at today’s exchange rates`
+      : `${sum} at today’s exchange rates, without ${missing.join(", ")}, whose rates are not known`,
 
   without: "Payments without a commission",
   all_payments: "All payments",
