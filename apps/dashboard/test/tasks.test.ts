@@ -3,15 +3,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
+import { clicksOf, countClicks } from "./pointer-clicks.ts";
 import { fillPlace } from "./program.ts";
-
-/** Tests share a tab. A key that presses a button is a click without a detail. */
-const COUNT_CLICKS = `{
-  window.counted_clicks ?? addEventListener("click", ({ isTrusted, detail }) => {
-    if (isTrusted && detail > 0) window.counted_clicks += 1;
-  }, true);
-  window.counted_clicks = 0;
-}`;
 
 describeInBrowser("an owner's tasks", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));
@@ -20,11 +13,9 @@ describeInBrowser("an owner's tasks", (dashboard) => {
   async function openOverview() {
     const watched = await dashboard.openInTab("");
     await watched.page.getByRole("heading", { level: 1 }).waitFor();
-    await watched.page.evaluate(COUNT_CLICKS);
+    await countClicks(watched.page);
     return watched;
   }
-
-  const clicksOf = (page: Page) => page.evaluate("window.counted_clicks");
 
   async function find(page: Page, text: string): Promise<void> {
     await page.getByRole("button", { name: /^Search/ }).click();

@@ -2,11 +2,7 @@ import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "../in-browser.ts";
-
-/** Counts clicks of the pointer, from now on. */
-const COUNT_CLICKS = `
-  window.clicks = 0;
-  document.addEventListener("click", ({ detail }) => { if (detail > 0) window.clicks += 1; }, true);`;
+import { clicksOf, countClicks } from "../pointer-clicks.ts";
 
 describeInBrowser("rates of affiliates", (dashboard) => {
   let campaign_id: string;
@@ -56,14 +52,14 @@ describeInBrowser("rates of affiliates", (dashboard) => {
     const { page } = watched;
     await page.getByText("30%, 12 months").waitFor();
     await checkScreen(page, "affiliate-rate-of-campaign");
-    await page.evaluate(COUNT_CLICKS);
+    await countClicks(page);
     await page.getByRole("button", { name: "Set own rate" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Percent").click();
     await page.keyboard.type("42.5");
     await dialog.getByRole("button", { name: "Set rate" }).click();
     await page.getByText("Rate set for 1 affiliate").waitFor();
-    expect(await page.evaluate("window.clicks")).toBe(3);
+    expect(await clicksOf(page)).toBe(3);
     await page.getByText("42.5% of every payment").first().waitFor();
     await page.getByText(/Instead of the campaign’s: 30%, 12 months/).waitFor();
     const [period] = await periodsOf(id);
