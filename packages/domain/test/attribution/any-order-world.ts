@@ -64,9 +64,9 @@ async function setOwnRules(context: Context, affiliate_id: string): Promise<void
 const TAGGED = 1;
 
 /** The partner of a campaign with tiers, and the ids of the tiers. */
-const TIERED = 0;
-const SILVER = "00000000-0000-4000-8000-000000000001";
-const GOLD = "00000000-0000-4000-8000-000000000002";
+export const TIERED = 0;
+export const SILVER = "00000000-0000-4000-8000-000000000001";
+export const GOLD = "00000000-0000-4000-8000-000000000002";
 
 const TIERS: TiersInput = {
   measure: "customers",
