@@ -277,7 +277,7 @@ describe("an approved commission that moves to an affiliate whose first wait", (
       { kind: "demo", amount: 9, daily_limit: null },
     ];
 
-    /** Whose sign-up was approved, and an affiliate whose first wait. */
+    /** An affiliate with an approved sign-up, and one with older evidence, where first commissions wait. */
     async function withApprovedLead() {
       const later = await partnerWith({ lead_commissions: LEADS, review: "all" }, { number: 2 });
       const older = await partnerWith({ lead_commissions: LEADS, review: "first" }, { number: 1 });
