@@ -5,7 +5,8 @@ import type {
 } from "@findersfee/contract/affiliates/review";
 import type { ErrorCode } from "@findersfee/contract/errors";
 import { findAffiliateReview, setBanReason } from "@findersfee/database/affiliates/review";
-import { listUnpaid } from "@findersfee/database/payouts/holds";
+import { isReplaced } from "@findersfee/database/commissions/commissions";
+import { isInPayout, listUnpaid } from "@findersfee/database/payouts/holds";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import { updateAffiliateWithin } from "./affiliates/update.ts";
@@ -21,8 +22,7 @@ import { inTransaction } from "./transaction.ts";
 /** Commissions that one call voids: each is a few statements. */
 const MAX_VOIDED = 1_000;
 
-/** A run took the commission or adjustment in between. */
-const IN_PAYOUT: ReadonlySet<ErrorCode> = new Set(["commission_locked", "adjustment_locked"]);
+const LOCKED: ReadonlySet<ErrorCode> = new Set(["commission_locked", "adjustment_locked"]);
 
 /** The reason of a hold without one of the ban. */
 const BANNED = "Banned";
@@ -91,7 +91,8 @@ async function voidUnpaid(
   context: Context,
   { id, most }: { id: string; most: number },
 ): Promise<number> {
-  const unpaid = await listUnpaid(sql, context.organization.id, {
+  const { organization } = context;
+  const unpaid = await listUnpaid(sql, organization.id, {
     affiliate_id: id,
     limit: most + 1,
   });
@@ -102,15 +103,26 @@ async function voidUnpaid(
     );
   }
   for (const line of unpaid) {
-    const voided = { id: line.id, payout_status: "voided" } as const;
+    const { id: line_id, is_adjustment } = line;
+    const voided = { id: line_id, payout_status: "voided" } as const;
     try {
-      if (line.is_adjustment) await updateAdjustmentWithin(sql, context, voided);
+      if (is_adjustment) await updateAdjustmentWithin(sql, context, voided);
       else await updateWithin(sql, context, voided);
     } catch (error) {
-      if (!(error instanceof DomainError) || !IN_PAYOUT.has(error.code)) throw error;
+      if (!(error instanceof DomainError) || !LOCKED.has(error.code)) throw error;
+      if (!(await stays(sql, organization.id, { affiliate_id: id, id: line_id }))) throw error;
     }
   }
   return unpaid.length;
+}
+
+/** Whether a run took the commission or adjustment in between, or a later commission cancels it out. */
+async function stays(
+  sql: Transaction,
+  organizationId: string,
+  line: { affiliate_id: string; id: string },
+): Promise<boolean> {
+  return (await isInPayout(sql, organizationId, line)) || (await isReplaced(sql, organizationId, line.id));
 }
 
 async function giveReason(

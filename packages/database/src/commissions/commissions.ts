@@ -55,15 +55,15 @@ export async function findRecruitCommissionId(
 }
 
 /**
- * Whether a commission is a reversal that a later commission offset, or an addition that was reversed later: both
- * amounts are included in the current earnings of the payment.
+ * Whether a commission is a reversal that a later commission of its affiliate offset, or an addition that was reversed
+ * later: both amounts are included in what the affiliate has of the payment.
  */
 export async function isReplaced(sql: Connection, organizationId: string, id: string): Promise<boolean> {
   const rows = await sql`
     select from commissions commission
     join commissions later
       on later.organization_id = commission.organization_id and later.reversal_of = commission.reversal_of
-        and (later.created_at, later.id) > (commission.created_at, commission.id) and not later.voided
+        and later.affiliate_id = commission.affiliate_id and (later.created_at, later.id) > (commission.created_at, commission.id) and not later.voided
         and sign(later.commission_minor) <> sign(commission.commission_minor)
     where commission.organization_id = ${organizationId} and commission.id = ${id}
     limit 1`;

@@ -94,3 +94,15 @@ export function isWithheld(row: string): string {
       select from current_payout_holds hold
       where hold.organization_id = :organization_id::uuid and hold.affiliate_id = ${row}.affiliate_id)`;
 }
+
+/** Whether a payout has an affiliate's commission or adjustment. */
+export async function isInPayout(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, id }: { affiliate_id: string; id: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select from payout_commissions
+    where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and commission_id = ${id}`;
+  return rows.length > 0;
+}

@@ -1,36 +1,42 @@
+import { type CommissionChange, updateCommissions } from "@findersfee/database/commissions/changes";
 import type { CommissionValues } from "@findersfee/database/commissions/commissions";
 import { setRecruitRejection } from "@findersfee/database/commissions/recruits";
 import type { Transaction } from "@findersfee/database/postgres/connect";
-import type { CommissionRow } from "@findersfee/database/rows";
 import { actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
+import { postingsOfChange } from "../ledger/postings.ts";
 import { followRecruits } from "../ledger/recruits.ts";
 
-/** A commission for a recruit, locked behind the recruit's commission. */
+/** A commission for a recruit, or a correction of one, locked behind the recruit's commission. */
 interface LockedLine {
-  before: CommissionRow & { reversal_of: string | null };
+  change: CommissionChange;
   root_id: string;
   changed: ReadonlySet<keyof CommissionValues>;
-  values: CommissionValues;
 }
 
 /**
  * Voids a commission for a recruit, which then stays void, or takes that back: it is the percentage of the recruit's commission as that
- * is now. Errors: `commission_locked` for other changes, since it follows the recruit's commission.
+ * is now. Of corrections, those above 0 can be voided: the recruiter does not get that amount, also after later changes.
+ * Errors: `commission_locked` for other changes, since it follows the recruit's commission.
  */
 export async function changeRecruitLine(
   sql: Transaction,
   { organization, actor }: Context,
-  { before, root_id, changed, values }: LockedLine,
+  { change, root_id, changed }: LockedLine,
 ): Promise<void> {
-  if (before.reversal_of !== null || changed.size > 1 || !changed.has("payout_status"))
-    throw follows(root_id);
-  await setRecruitRejection(sql, organization.id, {
-    commission_id: root_id,
-    recruiter_id: before.affiliate.id,
-    refusal: values.payout_status === "voided" ? "voided" : null,
-  });
+  const { before, after } = change;
+  if (changed.size > 1 || !changed.has("payout_status")) throw follows(root_id);
+  if (after.reversal_of === null) {
+    await setRecruitRejection(sql, organization.id, {
+      commission_id: root_id,
+      recruiter_id: before.affiliate_id,
+      refusal: after.payout_status === "voided" ? "voided" : null,
+    });
+  } else {
+    if (before.commission_minor < 0n) throw follows(root_id);
+    await updateCommissions(sql, organization.id, { changes: [change], postings: postingsOfChange(change) });
+  }
   await followRecruits(sql, organization.id, { root_ids: [root_id], cause: actorText(actor) });
 }
 

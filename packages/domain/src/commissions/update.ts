@@ -107,9 +107,10 @@ async function updateFields(
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changed.has("payout_status") && before.review_state === "rejected") throw rejected();
   const change = { before, values, changed, payment, lead };
+  if (changesAmount(changed) && (await isReplaced(sql, organization.id, before.id))) throw superseded();
   const after =
     root_id === null
-      ? await writeChange(sql, context, change)
+      ? await write(sql, context, change)
       : await writeLine(sql, context, { ...change, root_id });
   if (changed.has("processor_payment_id") && named.length > 0) {
     await reattributeCustomers(sql, organization, { customer_ids: named, cause: actorText(context.actor) });
@@ -125,23 +126,16 @@ async function updateFields(
   return { commission: viewCommission({ ...before, ...after }, organization.currency), was_changed: true };
 }
 
-async function writeChange(sql: Transaction, context: Context, change: Change): Promise<CommissionValues> {
-  const { before, changed } = change;
-  const is_replaced = changesAmount(changed) && (await isReplaced(sql, context.organization.id, before.id));
-  if (is_replaced) throw superseded();
-  return await write(sql, context, change);
-}
-
 async function writeLine(
   sql: Transaction,
   context: Context,
-  line: Change & { root_id: string },
+  { before, values, changed, root_id }: Change & { root_id: string },
 ): Promise<CommissionValues> {
-  await changeRecruitLine(sql, context, line);
-  const after = await findCommission(sql, context.organization.id, line.before.id);
+  const change = commissionChange(before, values, actorText(context.actor));
+  await changeRecruitLine(sql, context, { change, changed, root_id });
+  const after = await findCommission(sql, context.organization.id, before.id);
   if (after === null) throw notFound("commission");
-  if (line.values.payout_status === "not_paid" && after.payout_status === "voided")
-    throw nothingLeft(line.root_id);
+  if (values.payout_status === "not_paid" && after.payout_status === "voided") throw nothingLeft(root_id);
   return after;
 }
 

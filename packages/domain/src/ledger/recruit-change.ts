@@ -20,7 +20,7 @@ export interface RecruitChange {
 /**
  * Returns the changes that bring the commissions for a recruit's commission to the shares. One in no payout is changed directly. One
  * in a payout stays: the difference is added as a correction, and the next payout nets it. The result depends on nothing but the
- * shares and the stored rows, and their sum for each recruiter is the share.
+ * shares and the stored rows, and their sum for each recruiter is the share, less corrections that a person voided.
  */
 export function recruitChange(
   wanted: RecruitShares,
@@ -57,24 +57,39 @@ function changedLine(original: RecruitLineRow, { shares, ...root }: RecruitShare
   };
 }
 
-/** The missing or excess amount of each recruiter. */
+/**
+ * The missing or excess amount of each recruiter. A correction that a person voided is not added again, and what it would have paid
+ * is not taken back.
+ */
 function differences(
   { shares, currency }: RecruitShares,
   stored: readonly RecruitLineRow[],
 ): [string, bigint, string][] {
-  const missing = new Map<string, { affiliate_id: string; currency: string; minor: bigint }>();
-  const add = (affiliate_id: string, of: string, minor: bigint) => {
+  const sums = new Map<string, { affiliate_id: string; currency: string; live: bigint; counted: bigint }>();
+  const sumOf = (affiliate_id: string, of: string) => {
     const key = `${affiliate_id} ${of}`;
-    const sum = missing.get(key) ?? { affiliate_id, currency: of, minor: 0n };
-    missing.set(key, { ...sum, minor: sum.minor + minor });
+    const sum = sums.get(key) ?? { affiliate_id, currency: of, live: 0n, counted: 0n };
+    sums.set(key, sum);
+    return sum;
   };
-  for (const line of stored) {
-    if (line.payout_status !== "voided") add(line.affiliate_id, line.currency, -line.commission_minor);
+  for (const { affiliate_id, currency: of, commission_minor, payout_status, reversal_of } of stored) {
+    const is_voided = payout_status === "voided";
+    const sum = sumOf(affiliate_id, of);
+    if (!is_voided) sum.live += commission_minor;
+    if (!is_voided || reversal_of !== null) sum.counted += commission_minor;
   }
-  for (const [affiliate_id, minor] of shares) add(affiliate_id, currency, minor);
-  return [...missing.values()].flatMap((sum) =>
-    sum.minor === 0n ? [] : [[sum.affiliate_id, sum.minor, sum.currency] as [string, bigint, string]],
-  );
+  for (const affiliate_id of shares.keys()) sumOf(affiliate_id, currency);
+  return [...sums.values()].flatMap((sum) => {
+    const share = sum.currency === currency ? (shares.get(sum.affiliate_id) ?? 0n) : 0n;
+    const minor = difference(share, sum);
+    return minor === 0n ? [] : [[sum.affiliate_id, minor, sum.currency] as [string, bigint, string]];
+  });
+}
+
+/** Only corrections above 0 can be voided, so `counted`, which has them, is never below `live`. */
+function difference(share: bigint, { live, counted }: { live: bigint; counted: bigint }): bigint {
+  if (share > counted) return share - counted;
+  return share < live ? share - live : 0n;
 }
 
 function corrections(

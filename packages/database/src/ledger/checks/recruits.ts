@@ -2,17 +2,21 @@ import { type LedgerCheck, ofAsked } from "./check.ts";
 
 /* Rules about commissions for recruits: each is the percentage of a recruit's commission. */
 
-/** Percentages are in ten-thousandths of a percent, as in packages/domain/src/ledger/recruits.ts. Postgres rounds half away from zero, too. */
+/**
+ * A correction that a person voided is not paid, and not added again: the share is between the sums without and with these. Percentages
+ * are in ten-thousandths of a percent, as in packages/domain/src/ledger/recruits.ts.
+ * Postgres rounds half away from zero, too.
+ */
 const RECRUIT_AMOUNT: LedgerCheck = {
   name: "recruit_amount",
-  rule: "A recruiter has its percentage of the rest of each commission of its recruits, unless it was refused.",
+  rule: "A recruiter has its percentage of the rest of each commission of its recruits, unless it was refused or its correction was voided.",
   level: "damage",
   text: `
     select organization_id, 'commission ' || root_id as subject,
-      format('recruiter %s has %s %s too much of it', affiliate_id, -sum(minor), currency) as finding
+      format('recruiter %s has %s %s too much of it', affiliate_id, sum(live) - sum(share), currency) as finding
     from (
       select organization_id, root_id, recruited_by as affiliate_id, currency,
-        round(greatest(coalesce(net_minor, 0), 0) * recruiting_rate / 1000000) as minor
+        round(greatest(coalesce(net_minor, 0), 0) * recruiting_rate / 1000000) as share, 0 as live, 0 as voided
       from (
         select root.organization_id, root.id as root_id, root.currency, recruit.id, recruit.recruited_by,
           recruit.recruiting_rate, sum(part.commission_minor) filter (where not part.voided) as net_minor
@@ -30,12 +34,13 @@ const RECRUIT_AMOUNT: LedgerCheck = {
         group by root.organization_id, root.id, recruit.organization_id, recruit.id
       ) as own
       union all
-      select organization_id, recruit_commission_id, affiliate_id, currency, -commission_minor
+      select organization_id, recruit_commission_id, affiliate_id, currency, 0,
+        case when voided then 0 else commission_minor end, case when voided then commission_minor else 0 end
       from commissions line
-      where recruit_commission_id is not null and not voided and ${ofAsked("line")}
-    ) as share
+      where recruit_commission_id is not null and (not voided or reversal_of is not null) and ${ofAsked("line")}
+    ) as part
     group by organization_id, root_id, affiliate_id, currency
-    having sum(minor) <> 0`,
+    having sum(share) not between sum(live) and sum(live) + sum(voided)`,
 };
 
 const RECRUIT_TERMS: LedgerCheck = {
