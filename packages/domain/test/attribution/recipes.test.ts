@@ -2,12 +2,15 @@
 import { readFile } from "node:fs/promises";
 import { setAffiliateRulesInput } from "@findersfee/contract/affiliates/rules";
 import { createCampaignInput } from "@findersfee/contract/campaigns/campaigns";
+import { addDays } from "@findersfee/contract/reports/periods";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setAffiliateRules } from "../../src/affiliates/rules.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { PaymentMade } from "../../src/attribution/facts/payment-fact.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
 import { makeContext } from "../subscriber.ts";
+import { bring, evaluate, makeTierContext, measuredUntil, seal, yesterday } from "../tier-program.ts";
 import { addPartner, click, report } from "./program.ts";
 import { payment } from "./reported.ts";
 
@@ -19,6 +22,8 @@ interface Recipe {
   payments: {
     at: Date;
     tags: string[];
+    /** Customers of the affiliate by then; they count for its tier. */
+    customers: number;
     made: Partial<PaymentMade>;
     commission_minor: bigint;
     waits: boolean;
@@ -45,6 +50,7 @@ function readRecipe(section: string): Recipe {
     payments: rows.map(([, day = "", sold = "", commission = ""]) => ({
       at: new Date(day),
       tags: [...sold.matchAll(/, tagged (\w+)$/g)].map(([, tag = ""]) => tag),
+      customers: Number(/, after (\d+) customers$/.exec(sold)?.[1] ?? 0),
       made: readPayment(sold),
       commission_minor: commission === "nothing" ? 0n : readMoney(commission.replace(/, waits$/, "")),
       waits: commission.endsWith(", waits"),
@@ -53,12 +59,12 @@ function readRecipe(section: string): Recipe {
 }
 
 /**
- * `$49.00 by the month, with the code LAUNCH`, `$100.00 once, of prod_gift_card`, `$49.00 once, tagged agency`, or `$49.00 once, by
- * buyer@acme.test`.
+ * `$49.00 by the month, with the code LAUNCH`, `$100.00 once, of prod_gift_card`, `$49.00 once, tagged agency`, `$49.00 once, after 5
+ * customers`, or `$49.00 once, by buyer@acme.test`.
  */
 function readPayment(text: string): Partial<PaymentMade> {
   const [, price = "", unit] =
-    /^(\S+) (?:once|by the (month|year))(?:, of \w+|, with the code \w+|, tagged \w+|, by \S+)?$/.exec(
+    /^(\S+) (?:once|by the (month|year))(?:, of \w+|, with the code \w+|, tagged \w+|, after \d+ customers|, by \S+)?$/.exec(
       text,
     ) ?? [];
   const [, product_id = null] = /, of (\w+)$/.exec(text) ?? [];
@@ -90,13 +96,41 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 it("reads the recipes", () => {
-  expect(recipes.length).toBeGreaterThan(5);
+  expect(recipes.map(({ title }) => title)).toEqual(
+    expect.arrayContaining([
+      "SaaS standard",
+      "Yearly plans higher",
+      "Lifetime",
+      "First year, then less",
+      "Launch bonus",
+      "Agency tiers",
+    ]),
+  );
   for (const { payments } of recipes) expect(payments.length).toBeGreaterThan(1);
 });
 
+/** New customers of an affiliate, and its tier from the midnight before a payment on. */
+async function measure(
+  context: CreationContext,
+  { affiliate_id, count, at }: { affiliate_id: string; count: number; at: Date },
+): Promise<void> {
+  const day = (days_before: number) =>
+    new Date(at.getTime() - days_before * DAY_MILLISECONDS).toISOString().slice(0, 10);
+  await bring(context, { affiliate_id, day: day(2), count });
+  await seal(context);
+  await measuredUntil(context, { day: addDays(await yesterday(context), -1) });
+  vi.useFakeTimers({ now: at.getTime() - 1, toFake: ["Date"] });
+  try {
+    await evaluate(context);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
 describe.each(recipes)("the recipe $title", ({ body, payments }) => {
   it("earns what its table says", async () => {
-    const context = await makeContext(test.database);
+    const has_tiers = "tiers" in body;
+    const context = await (has_tiers ? makeTierContext(test.database) : makeContext(test.database));
     const is_own = "starts_at" in body;
     const own = { name: "Partners", website_url: "https://shop.test" };
     const campaign = is_own
@@ -116,7 +150,12 @@ describe.each(recipes)("the recipe $title", ({ body, payments }) => {
       at: new Date(first.at.getTime() - DAY_MILLISECONDS),
     });
     const who = { customer_id: "cus_1", email: "buyer@customers.test", click_ids: [click_id] };
-    for (const [index, { at, tags, made }] of payments.entries()) {
+    let brought = 0;
+    for (const [index, { at, tags, customers, made }] of payments.entries()) {
+      if (customers > brought) {
+        await measure(context, { affiliate_id, count: customers - brought, at });
+        brought = customers;
+      }
       await updateAffiliate(context, { id: affiliate_id, tags });
       await report(context, payment({ subject: `in_${index}`, at, paid_at: at, ...who, ...made }));
     }
