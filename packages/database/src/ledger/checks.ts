@@ -1,6 +1,7 @@
 import type { Connection, Database, Transaction } from "../postgres/connect.ts";
 import type { LedgerCheck } from "./checks/check.ts";
 import { commission_checks } from "./checks/commissions.ts";
+import { decision_checks } from "./checks/decisions.ts";
 import { entry_checks } from "./checks/entries.ts";
 import { payment_checks } from "./checks/payments.ts";
 import { payout_checks } from "./checks/payouts.ts";
@@ -13,6 +14,7 @@ export const ledger_checks: readonly LedgerCheck[] = [
   ...recruit_checks,
   ...payout_checks,
   ...payment_checks,
+  ...decision_checks,
 ];
 
 /** A row that violates a rule. */

@@ -1,7 +1,24 @@
 import { randomUUID } from "node:crypto";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import { balanceOf, type Damage, entryOf, payout, putInto } from "./entry-damages.ts";
+import type { FilledLedger } from "./filled.ts";
 
 const adjustment = (id: string) => `adjustment ${id}`;
+
+/** Makes an adjustment the bonus for a tier in the period from a day on. */
+async function giveBonus(
+  sql: Transaction,
+  {
+    context: { organization },
+    affiliate_id,
+    adjustment_id,
+    from,
+  }: Pick<FilledLedger, "context"> & { affiliate_id: string; adjustment_id: string; from: string },
+): Promise<void> {
+  await sql`
+    insert into tier_bonuses (organization_id, affiliate_id, tier_id, period_start, adjustment_id)
+    values (${organization.id}, ${affiliate_id}, ${randomUUID()}, ${from}::text::date, ${adjustment_id})`;
+}
 
 export const of_adjustments: readonly Damage[] = [
   {
@@ -62,6 +79,40 @@ export const of_adjustments: readonly Damage[] = [
     damage: async (sql, { adjustments: { placed } }) => {
       await sql`update adjustments set created_at = created_at + interval '1 day' where id = ${placed}`;
       return [`payout_due: ${adjustment(placed)}`];
+    },
+  },
+  {
+    name: "a bonus of another affiliate",
+    damage: async (sql, { context, jane, adjustments: { placed } }) => {
+      await giveBonus(sql, {
+        context,
+        affiliate_id: jane.affiliate_id,
+        adjustment_id: placed,
+        from: "-infinity",
+      });
+      return [`tier_bonus: ${adjustment(placed)}`];
+    },
+  },
+  {
+    name: "a bonus of less than nothing",
+    damage: async (sql, { context, adjustments: { affiliate_id, unpaid } }) => {
+      await giveBonus(sql, { context, affiliate_id, adjustment_id: unpaid, from: "-infinity" });
+      return [`tier_bonus: ${adjustment(unpaid)}`];
+    },
+  },
+  {
+    name: "a bonus from before its period",
+    damage: async (sql, { context, adjustments: { affiliate_id, placed } }) => {
+      await giveBonus(sql, { context, affiliate_id, adjustment_id: placed, from: "2999-01-01" });
+      return [`tier_bonus: ${adjustment(placed)}`];
+    },
+  },
+  {
+    name: "a bonus that nobody gave",
+    damage: async (sql, { context, adjustments: { affiliate_id } }) => {
+      const adjustment_id = randomUUID();
+      await giveBonus(sql, { context, affiliate_id, adjustment_id, from: "-infinity" });
+      return [`tier_bonus: ${adjustment(adjustment_id)}`];
     },
   },
 ];

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { of_adjustments } from "./adjustment-damages.ts";
+import { of_decisions } from "./decision-damages.ts";
 import { balanceOf, commission, type Damage, entryOf, of_entries, payout, putInto } from "./entry-damages.ts";
+import { of_leads } from "./lead-damages.ts";
 import { of_payments } from "./payment-damages.ts";
 
 const totalsOf = (run_id: string) => `run_totals: payout run ${run_id}`;
@@ -136,25 +138,6 @@ const of_commissions: Damage[] = [
     damage: async (sql, { commissions: { voided } }) => {
       await sql`update commissions set commission_minor = -1 where id = ${voided}`;
       return [`commission_amount: ${commission(voided)}`];
-    },
-  },
-  {
-    name: "a commission of no lead",
-    damage: async (sql, { commissions: { unpaid } }) => {
-      await sql`update commissions set lead = 'demo_booked', revenue_minor = 0 where id = ${unpaid}`;
-      return [`lead_commission: ${commission(unpaid)}`];
-    },
-  },
-  {
-    name: "a lead of no referral",
-    damage: async (sql, { context: { organization }, jane }) => {
-      const id = randomUUID();
-      await sql`
-        insert into leads (organization_id, id, referral_id, kind, occurred_at, created_at, terms, currency, outcome,
-          affiliate_id)
-        values (${organization.id}, ${id}, ${randomUUID()}, 'demo_booked', now(), now(), '[]', 'USD',
-          'no_lead_commission', ${jane.affiliate_id})`;
-      return [`lead_referral: lead ${id}`];
     },
   },
   {
@@ -365,4 +348,6 @@ export const damages: readonly Damage[] = [
   ...of_adjustments,
   ...of_payouts,
   ...of_payments,
+  ...of_decisions,
+  ...of_leads,
 ];

@@ -61,23 +61,11 @@ export const of_payments: readonly Damage[] = [
     },
   },
   {
-    name: "a decision does not add up",
-    damage: async (sql, { context: { organization } }) => {
-      await sql`
-        update payment_decisions set explanation = jsonb_set(explanation::jsonb, '{steps,0,value}', '"1"')
-        where organization_id = ${organization.id} and payment_id = 'in_partly'`;
-      return ["decision_amount: payment in_partly"];
-    },
-  },
-  {
-    name: "a decision names a rule that nobody made",
-    damage: async (sql, { context: { organization } }) => {
-      await sql`
-        update payment_decisions
-        set explanation = jsonb_set(explanation::jsonb, '{steps,0}', explanation::jsonb #> '{steps,0}'
-          || jsonb_build_object('rule', 'rule', 'rule_id', ${randomUUID()}::text))
-        where organization_id = ${organization.id} and payment_id = 'in_partly'`;
-      return ["decision_rule: payment in_partly"];
+    name: "a commission waits for no review",
+    damage: async (sql, { commissions: { partly } }) => {
+      await sql`update commissions set review_state = 'pending' where id = ${partly}`;
+      await sql`update unpaid_commissions set due_at = 'infinity' where commission_id = ${partly}`;
+      return [`pending_review: ${commission(partly)}`];
     },
   },
   {

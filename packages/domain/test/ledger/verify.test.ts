@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { findBroken, ledger_checks } from "@findersfee/database/ledger/checks";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
@@ -29,6 +30,15 @@ async function dropConstraints(): Promise<void> {
   }
   await test.database`drop index payouts_run, payout_runs_period`;
 }
+
+it("has each rule once in the table of docs/payouts.md", async () => {
+  const page = await readFile(new URL("../../../../docs/payouts.md", import.meta.url), "utf8");
+  const [, section = ""] = page.split("## Verifying the ledger");
+  const rules = [...section.matchAll(/^\| (`[^|]*?) +\|/gm)].flatMap(([, names = ""]) =>
+    names.split(", ").map((name) => name.replaceAll("`", "")),
+  );
+  expect(rules.sort()).toEqual(ledger_checks.map(({ name }) => name).sort());
+});
 
 it("finds nothing in a correct ledger", async () => {
   const checked = await verifyLedger(test.database, null);

@@ -190,6 +190,37 @@ const LEAD_COMMISSION: LedgerCheck = {
               and (part.id = commission.id or part.reversal_of = commission.id)))))`,
 };
 
+/** A person's correction of the commission, or of what corrects it, counts instead of the terms. */
+const LEAD_AMOUNT: LedgerCheck = {
+  name: "lead_amount",
+  rule: "What remains of a commission for a lead that earns is the amount of the lead's terms, in its currency, unless a person corrected it.",
+  level: "damage",
+  text: `
+    select lead.organization_id, 'commission ' || lead.commission_id as subject,
+      format('affiliate %s has %s %s of it, and %s %s by the terms of lead %s', lead.affiliate_id, rest.minor,
+        commission.currency, coalesce(terms.minor::text, 'nothing'), lead.currency, lead.id) as finding
+    from leads lead
+    join commissions commission
+      on commission.organization_id = lead.organization_id and commission.id = lead.commission_id
+    left join lateral (
+      select (value ->> 'amount_minor')::bigint as minor from jsonb_array_elements(lead.terms)
+      where value ->> 'affiliate_id' = lead.affiliate_id::text limit 1
+    ) as terms on true
+    cross join lateral (
+      select coalesce(sum(part.commission_minor) filter (where part.affiliate_id = lead.affiliate_id and not part.voided), 0)
+          as minor, array_agg(part.id) as ids
+      from commissions part
+      where part.organization_id = lead.organization_id
+        and (part.id = lead.commission_id or part.reversal_of = lead.commission_id)
+    ) as rest
+    where lead.outcome = 'commission' and ${ofAsked("lead")}
+      and (commission.currency <> lead.currency or rest.minor is distinct from terms.minor)
+      and not exists (
+        select from commission_corrections correction
+        where correction.organization_id = lead.organization_id and correction.commission_id = any (rest.ids)
+          and (correction.voided is not null or correction.commission_minor is not null))`,
+};
+
 const LEAD_REFERRAL: LedgerCheck = {
   name: "lead_referral",
   rule: "A lead is of an existing referral, and one that earns has a commission for it.",
@@ -208,6 +239,38 @@ const LEAD_REFERRAL: LedgerCheck = {
       or (lead.commission_id is not null and commission.lead is distinct from lead.kind))`,
 };
 
+/** A commission for a recruit has the state of the recruit's, and no review of its own. */
+const PENDING_REVIEW: LedgerCheck = {
+  name: "pending_review",
+  rule: "A commission that waits for a review has one.",
+  level: "damage",
+  text: `
+    select organization_id, 'commission ' || id as subject, 'it waits for a review that does not exist' as finding
+    from commissions commission
+    where review_state = 'pending' and recruit_commission_id is null and ${ofAsked("commission")}
+      and not exists (
+        select from commission_reviews review
+        where review.organization_id = commission.organization_id and review.commission_id = commission.id)`,
+};
+
+/** Tiers are measured after the day, and perhaps much later; the organization's day begins up to a day before that of UTC. */
+const TIER_BONUS: LedgerCheck = {
+  name: "tier_bonus",
+  rule: "A bonus for a tier is an adjustment of its affiliate above zero, from its period on.",
+  level: "damage",
+  text: `
+    select bonus.organization_id, 'adjustment ' || bonus.adjustment_id as subject,
+      case when adjustment.id is null then 'there is none'
+        else format('it is %s of affiliate %s at %s, as the bonus of affiliate %s for the period from %s',
+          adjustment.amount_minor, adjustment.affiliate_id, adjustment.created_at, bonus.affiliate_id, bonus.period_start)
+      end as finding
+    from tier_bonuses bonus
+    left join adjustments adjustment
+      on adjustment.organization_id = bonus.organization_id and adjustment.id = bonus.adjustment_id
+    where ${ofAsked("bonus")} and (adjustment.id is null or adjustment.affiliate_id <> bonus.affiliate_id
+      or adjustment.amount_minor <= 0 or adjustment.created_at < bonus.period_start - interval '1 day')`,
+};
+
 export const commission_checks: readonly LedgerCheck[] = [
   COMMISSION_AFFILIATE,
   COMMISSION_REFERRAL,
@@ -216,8 +279,11 @@ export const commission_checks: readonly LedgerCheck[] = [
   UNPAID_COMMISSION,
   COMMISSION_PAYOUT,
   LEAD_COMMISSION,
+  LEAD_AMOUNT,
   LEAD_REFERRAL,
+  PENDING_REVIEW,
   ADJUSTMENT_COMMISSION,
+  TIER_BONUS,
   REVERSAL_ORIGINAL,
   REVERSAL_AMOUNT,
 ];

@@ -256,49 +256,6 @@ const CUSTOMER_AFFILIATE: LedgerCheck = {
       and case when id_since > email_since then by_id.attributed_by else by_email.attributed_by end is not null`,
 };
 
-/** Percentages are in ten-thousandths of a percent, as in packages/domain/src/attribution/decide/earn.ts. */
-const DECISION_AMOUNT: LedgerCheck = {
-  name: "decision_amount",
-  rule: "The steps of a payment's decision add up to its commission.",
-  level: "damage",
-  text: `
-    select organization_id, 'payment ' || payment_id as subject,
-      format('its commission is %s, and its steps add up to %s', commission_minor, steps_minor) as finding
-    from payment_decisions decision
-    cross join lateral (
-      select round(sum(case step ->> 'type'
-          when 'fixed' then coalesce(step #>> '{conversion,amount_minor}', step ->> 'value')::numeric
-          else (step ->> 'value')::numeric * (step ->> 'of_minor')::numeric / 1000000 end)) as steps_minor
-      from json_array_elements(explanation -> 'steps') as step
-    ) as summed
-    where outcome = 'commission' and commission_minor <> steps_minor and ${ofAsked("decision")}`,
-};
-
-/** Sets of rules never change, and are never deleted. */
-const DECISION_RULE: LedgerCheck = {
-  name: "decision_rule",
-  rule: "A decision names rules of its organization, with their rewards.",
-  level: "damage",
-  text: `
-    select organization_id, 'payment ' || payment_id as subject,
-      format('it names the rule %s with the %s %s, which no list of rules has', step ->> 'rule_id', step ->> 'type',
-        step ->> 'value') as finding
-    from payment_decisions decision
-    cross join lateral jsonb_array_elements((explanation -> 'steps')::jsonb) as step
-    where explanation::text like '%"rule_id"%' and step ->> 'rule' = 'rule' and ${ofAsked("decision")}
-      and not exists (
-        select from commission_rule_sets rule_set
-        cross join lateral jsonb_array_elements(rules) as rule
-        cross join lateral (select rule -> 'reward' as reward) as of_rule
-        where rule_set.organization_id = decision.organization_id and rule ->> 'id' = step ->> 'rule_id'
-          and case reward ->> 'type'
-            when 'nothing' then step ->> 'value' = '0'
-            when 'percentage' then reward ->> 'value' = step ->> 'value'
-            else reward -> 'amounts' @>
-              jsonb_build_array(jsonb_build_object('currency', step -> 'currency', 'value', step -> 'value'))
-          end)`,
-};
-
 /** Starts from the moves, which are few. */
 const MOVED_CUSTOMER: LedgerCheck = {
   name: "moved_customer",
@@ -330,8 +287,6 @@ export const payment_checks: readonly LedgerCheck[] = [
   COMMISSION_NAME,
   PAYMENT_COMMISSIONS,
   REVERSAL_MISSING,
-  DECISION_AMOUNT,
-  DECISION_RULE,
   CUSTOMER_AFFILIATE,
   MOVED_CUSTOMER,
   SIGNAL_REVIEWS,
