@@ -1,7 +1,7 @@
 /** The texts of signs of fraud. */
 export const signal_texts = {
   title: "Signs of fraud",
-  hint: "What happens to payments that have one. The decision shows the evidence; affiliates do not see it. Changes apply to future payments.",
+  hint: "What happens to payments that have one. Commissions for leads are not checked: only a review of all, of the first or of large ones holds them. The decision shows the evidence; affiliates do not see it. Changes apply to future payments.",
   names: {
     shared_domain: "Customer and affiliate share a company’s domain",
     disposable_email: "The customer has a disposable email",
