@@ -1,6 +1,6 @@
 /* The review of commissions: the campaign that asks for it, the queue, by mouse and by keys, and the page of a commission. */
 import { NO_SIGNALS } from "@findersfee/contract/campaigns/signals";
-import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
+import { addAffiliate, addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
@@ -22,10 +22,11 @@ describeInBrowser("reviews in a browser", (dashboard) => {
       { email: "jane@example.com", first_name: "Jane", last_name: "Doe" },
     );
     campaign_id = jane.campaign_id;
-    const max = await addPartner(
+    const ann = await addPartner(
       context,
       {
         name: "Agencies",
+        recruiting: { percent: 10, months: 12 },
         review: "all",
         signals: {
           ...NO_SIGNALS,
@@ -33,8 +34,14 @@ describeInBrowser("reviews in a browser", (dashboard) => {
           paid_search: "flag",
         },
       },
-      { email: "max@agency.test", first_name: "Max", last_name: "Roe" },
+      { email: "ann@example.com", first_name: "Ann", last_name: "Fox" },
     );
+    const max = {
+      affiliate_id: await addAffiliate(context, {
+        ...{ campaign_id: ann.campaign_id, recruited_by: ann.affiliate_id },
+        ...{ email: "max@agency.test", first_name: "Max", last_name: "Roe" },
+      }),
+    };
     const buy = async (
       number: number,
       { affiliate_id }: { affiliate_id: string },
@@ -91,9 +98,19 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     await page.getByText("These are only flagged. Nothing waits for a decision.").waitFor();
     expect(await page.getByRole("button", { name: "Reject…" }).count()).toBe(0);
     await max.getByRole("checkbox").check();
-    await page.getByRole("button", { name: "Reject…" }).click();
-    await page.getByRole("dialog", { name: "Reject this commission" }).getByText("Max Roe loses").waitFor();
+    await page.keyboard.press("r");
+    const dialog = page.getByRole("dialog", { name: "Reject this commission" });
+    await dialog.getByText("Max Roe loses").waitFor();
+    await dialog.getByText("Ann Fox loses as recruiter").waitFor({ timeout });
     await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await kim.getByRole("checkbox").check();
+    await max.getByRole("checkbox").uncheck();
+    await page.keyboard.press("a");
+    await page.keyboard.press("r");
+    await page.getByText("These are only flagged. Nothing waits for a decision.").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(Object.values(await statesOf())).not.toContain("approved");
     await max.getByRole("link").first().click();
     await row(page, "customer5@agency.test").waitFor({ timeout });
     await page.goBack();
@@ -128,6 +145,8 @@ describeInBrowser("reviews in a browser", (dashboard) => {
     const dialog = page.getByRole("dialog", { name: "Reject 2 commissions" });
     await dialog.getByText("Max Roe loses").waitFor();
     await dialog.getByText("$44.40").waitFor();
+    await dialog.getByText("Ann Fox loses as recruiter").waitFor();
+    await dialog.getByText("$4.44").waitFor();
     await checkScreen(page, "reviews-reject");
     await dialog.getByRole("textbox", { name: "Reason" }).fill("Own purchases");
     await dialog.getByRole("button", { name: "Reject" }).click();

@@ -8,6 +8,7 @@ import {
   customerPaymentsInput,
   customerPaymentsSchema,
 } from "@findersfee/contract/commissions/manual";
+import { recruiterLossesSchema } from "@findersfee/contract/commissions/recruits";
 import {
   approveCommissionsInput,
   changedCommissionsSchema,
@@ -31,6 +32,7 @@ import {
   listCommissionRows,
   matchCommissions,
 } from "@findersfee/domain/commissions/list-rows";
+import { listRecruiterLosses } from "@findersfee/domain/commissions/recruiter-losses";
 import { decideReviews } from "@findersfee/domain/commissions/review";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
 import { getCommissionStory } from "@findersfee/domain/commissions/story";
@@ -63,6 +65,11 @@ export const commissions = router({
     .input(listFlaggedAffiliatesInput)
     .output(flaggedAffiliatePageSchema)
     .query(({ ctx, input }) => listFlaggedAffiliates(ctx.domain, input)),
+
+  recruiter_losses: viewProcedure
+    .input(commissionIdsInput)
+    .output(recruiterLossesSchema)
+    .query(({ ctx, input }) => listRecruiterLosses(ctx.domain, input)),
 
   customer_payments: adminProcedure
     .input(customerPaymentsInput)

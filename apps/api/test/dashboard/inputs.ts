@@ -185,6 +185,7 @@ export function inputOf(name: string, known: Known): Input {
       return { affiliate_id, customer_email: "customer@example.com", ...sale };
     }
     case "commissions.void":
+    case "commissions.recruiter_losses":
     case "commissions.restore":
       return { ids: [commission_id] };
     case "commissions.approve":

@@ -163,6 +163,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.commissions.matching": "view",
   "dashboard.commissions.story": "view",
   "dashboard.commissions.flagged_affiliates": "view",
+  "dashboard.commissions.recruiter_losses": "view",
   "dashboard.commissions.customer_payments": "admin",
   "dashboard.commissions.create": "admin",
   "dashboard.commissions.void": "admin",

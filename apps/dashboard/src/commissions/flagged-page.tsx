@@ -1,24 +1,19 @@
-import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { ButtonLink } from "@findersfee/ui/components/button";
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
 import { useSelection } from "@findersfee/ui/lists/selection";
 import type { Column } from "@findersfee/ui/lists/table";
-import { lazyPart } from "@findersfee/ui/requests/lazy-part";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ShieldCheck } from "lucide-react";
-import { Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListAddress } from "../lists/use-list-address.ts";
 import { type Session, useMay, useSession } from "../session/session.tsx";
+import { ReviewDecisions } from "./review-decisions.tsx";
 import { ReviewTabs } from "./review-tabs.tsx";
 import { reasonName, review_texts } from "./review-texts.ts";
 import { type FlaggedSearch, readFlaggedSearch } from "./search.ts";
 import { texts } from "./texts.ts";
-import { useReview } from "./use-review.ts";
-
-/** Loaded when it is opened. */
-const RejectDialog = lazyPart(() => import("./reject-dialog.tsx"), "RejectDialog");
 
 const route = getRouteApi("/o/$slug/commissions/review/affiliates");
 
@@ -148,10 +143,8 @@ function Signals({ signals }: Pick<Row, "signals">) {
   );
 }
 
-/** Approves or rejects all that wait of the selected affiliates. */
+/** Decides on all that wait of the selected affiliates. */
 function Decisions({ chosen }: { chosen: readonly Row[] }) {
-  const { run, busy } = useReview();
-  const [rejecting, setRejecting] = useState(false);
   const ids = chosen.flatMap(({ commission_ids }) => commission_ids);
   if (ids.length === 0)
     return <span className="text-table text-muted">{review_texts.nothing_to_decide}</span>;
@@ -163,23 +156,7 @@ function Decisions({ chosen }: { chosen: readonly Row[] }) {
   return (
     <>
       {!is_whole && <span className="text-table text-muted">{review_texts.newest_only}</span>}
-      <Button busy={busy} onClick={() => run({ action: "approve", ids })}>
-        {review_texts.approve}
-      </Button>
-      <Button look="danger" busy={busy} onClick={() => setRejecting(true)}>
-        {review_texts.reject}
-      </Button>
-      {rejecting && (
-        <Suspense>
-          <RejectDialog
-            count={ids.length}
-            losses={is_whole ? losses : null}
-            open
-            onClose={() => setRejecting(false)}
-            onReject={(reason) => run({ action: "reject", ids, reason })}
-          />
-        </Suspense>
-      )}
+      <ReviewDecisions ids={ids} losses={is_whole ? losses : null} />
     </>
   );
 }

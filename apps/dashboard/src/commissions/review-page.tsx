@@ -1,12 +1,9 @@
-import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { ButtonLink } from "@findersfee/ui/components/button";
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
 import type { Column } from "@findersfee/ui/lists/table";
-import { lazyPart } from "@findersfee/ui/requests/lazy-part";
-import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ListChecks } from "lucide-react";
-import { Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
@@ -17,14 +14,11 @@ import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { type MatchingRow, useListSelection } from "../lists/use-list-selection.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { type CommissionRow, commissionCounts, commissionFilters, commissionsQuery } from "./queries.ts";
+import { ReviewDecisions } from "./review-decisions.tsx";
 import { ReviewTabs } from "./review-tabs.tsx";
 import { reasonName, review_texts } from "./review-texts.ts";
 import { readReviewSearch } from "./search.ts";
 import { texts } from "./texts.ts";
-import { useReview } from "./use-review.ts";
-
-/** Loaded when it is opened. */
-const RejectDialog = lazyPart(() => import("./reject-dialog.tsx"), "RejectDialog");
 
 const route = getRouteApi("/o/$slug/commissions/review");
 
@@ -157,43 +151,9 @@ function ReviewFilters({ address, first }: { address: Address; first: Commission
   );
 }
 
-/** Approves or rejects the selected commissions, by buttons or by keys. */
+/** Decides on the selected commissions. */
 function Decisions({ chosen, rows }: { chosen: readonly MatchingRow[]; rows: readonly CommissionRow[] }) {
-  const may_change = useMay("admin");
-  const { run, busy } = useReview();
-  const [rejecting, setRejecting] = useState(false);
   const ids = chosen.map(({ id }) => id);
   const known = rows.filter(({ id }) => ids.includes(id));
-  const approve = () => {
-    if (ids.length > 0 && !busy) run({ action: "approve", ids });
-  };
-  useShortcuts(
-    may_change
-      ? [
-          { keys: "a", label: review_texts.approve, run: approve },
-          { keys: "r", label: review_texts.reject, run: () => setRejecting(ids.length > 0) },
-        ]
-      : [],
-  );
-  return (
-    <>
-      <Button busy={busy} onClick={approve}>
-        {review_texts.approve}
-      </Button>
-      <Button look="danger" busy={busy} onClick={() => setRejecting(true)}>
-        {review_texts.reject}
-      </Button>
-      {rejecting && (
-        <Suspense>
-          <RejectDialog
-            count={ids.length}
-            losses={known.length === ids.length ? known : null}
-            open
-            onClose={() => setRejecting(false)}
-            onReject={(reason) => run({ action: "reject", ids, reason })}
-          />
-        </Suspense>
-      )}
-    </>
-  );
+  return <ReviewDecisions ids={ids} losses={known.length === ids.length ? known : null} />;
 }

@@ -32,6 +32,9 @@ export const review_texts = {
   only_flagged: (count: number) => `${formatCount(count)} only flagged`,
   nothing_to_decide: "These are only flagged. Nothing waits for a decision.",
   loses: (name: string) => `${name} loses`,
+  costs_recruiters: "What it costs recruiters",
+  loses_as_recruiter: (name: string) => `${name} loses as recruiter`,
+  recruiters_lose: "Recruiters lose their share, too.",
   others: (count: number) =>
     count === 1 ? "and 1 more affiliate" : `and ${formatCount(count)} more affiliates`,
   reason_names: {

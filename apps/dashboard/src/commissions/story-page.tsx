@@ -208,7 +208,7 @@ function ReviewButtons({ story: { commission, affiliate } }: { story: Story }) {
       {rejecting && (
         <Suspense>
           <RejectDialog
-            count={1}
+            ids={[id]}
             losses={[{ ...commission, affiliate }]}
             open
             onClose={() => setRejecting(false)}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { recruitingSchema } from "../campaigns/recruiting.ts";
-import { id } from "../fields.ts";
+import { amount, currency, id } from "../fields.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 
 /** The recruit with the commission that another one is a percentage of. */
@@ -12,3 +12,18 @@ export const recruitOfCommission = z
   })
   .nullable()
   .meta({ description: "Null: it is for a payment or a lead of its own." });
+
+/** What recruiters lose if some commissions are rejected. */
+export const recruiterLossesSchema = z
+  .array(
+    z.object({
+      affiliate: reducedAffiliateSchema,
+      currency,
+      commission_amount: amount.meta({
+        description: "The recruiter's share of the commissions, which is voided with them.",
+      }),
+    }),
+  )
+  .meta({ id: "RecruiterLosses" });
+
+export type RecruiterLosses = z.infer<typeof recruiterLossesSchema>;

@@ -239,3 +239,42 @@ export async function findRecruitsOfPayouts(
   const rows = await IN_PAYOUTS.run(sql, { organization_id: organizationId, payout_ids });
   return rows.map(({ id }) => id);
 }
+
+export interface RecruiterLossRow {
+  affiliate_id: string;
+  affiliate_email: string;
+  first_name: string;
+  last_name: string;
+  currency: string;
+  commission_minor: bigint;
+}
+
+const LOSSES = statement<RecruiterLossRow, Names>(`
+  select affiliate.id as affiliate_id, affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name,
+    line.currency, sum(line.commission_minor)::bigint as commission_minor
+  from commissions line
+  join affiliates affiliate
+    on affiliate.organization_id = line.organization_id and affiliate.id = line.affiliate_id
+  where line.organization_id = :organization_id::uuid and line.recruit_commission_id = any (:ids::uuid[])
+    and not line.voided
+  group by affiliate.organization_id, affiliate.id, line.currency
+  having sum(line.commission_minor) > 0
+  order by 6 desc, 1`);
+
+/** Returns what recruiters have of recruits' commissions, the largest sum first. */
+export async function listRecruiterLosses(
+  sql: Connection,
+  organizationId: string,
+  ids: string[],
+): Promise<RecruiterLossRow[]> {
+  return await LOSSES.run(sql, { organization_id: organizationId, ids });
+}
+
+const KNOWN = statement<{ id: string }, Names>(`
+  select id from commissions where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`);
+
+/** Whether all of these commissions exist. */
+export async function areKnown(sql: Connection, organizationId: string, ids: string[]): Promise<boolean> {
+  const rows = await KNOWN.run(sql, { organization_id: organizationId, ids });
+  return rows.length === new Set(ids.map((id) => id.toLowerCase())).size;
+}

@@ -11,6 +11,7 @@ import { updateCampaign } from "../../src/campaigns/update.ts";
 import { approveDueReviews } from "../../src/commissions/approve-due.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { getCommission } from "../../src/commissions/get.ts";
+import { listRecruiterLosses } from "../../src/commissions/recruiter-losses.ts";
 import { approveCommission, rejectCommission } from "../../src/commissions/review.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
@@ -310,8 +311,16 @@ describe("of commissions in review", () => {
 
   it("is voided and restored with it", async () => {
     const { id } = await createdCommission();
+    const losses = async (ids: string[], of = context) => await listRecruiterLosses(of, { ids });
+    expect(await losses([id])).toMatchObject([
+      { affiliate: { id: jane }, currency: "USD", commission_amount: 3 },
+    ]);
+    expect(await losses([await lineId()])).toEqual([]);
+    const other = await makeContext(test.database);
+    await expect(losses([id], other)).rejects.toMatchObject({ code: "not_found" });
     await rejectCommission(context, { id, reason: "fraud" });
     expect(await commissions()).toEqual(["joe 3000 voided", "jane 300 for a recruit voided"]);
+    expect(await losses([id])).toEqual([]);
     await approveCommission(context, { id });
     expect(await commissions()).toEqual(["joe 3000 not_paid", "jane 300 for a recruit not_paid"]);
     expect(await faults()).toEqual([]);
