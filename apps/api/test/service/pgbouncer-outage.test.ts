@@ -1,4 +1,4 @@
-/* PgBouncer takes connections and holds their statements while its Postgres is away. */
+/* PgBouncer takes connections and holds their statements while its Postgres does not answer: refused connections would fail at once. */
 
 import { connect } from "@findersfee/database/postgres/connect";
 import { eventually } from "@findersfee/database/testing/eventually";
@@ -28,7 +28,7 @@ it.skipIf(pgbouncerVersion() === null)("answers 503 and no 429 behind PgBouncer,
       return { status, seconds: (performance.now() - started) / 1000 };
     };
     expect((await ask()).status).toBe(200);
-    await postgres.end("SIGKILL");
+    await postgres.freeze();
     const asked: ReturnType<typeof ask>[] = [];
     await eventually(
       () => {
@@ -40,7 +40,7 @@ it.skipIf(pgbouncerVersion() === null)("answers 503 and no 429 behind PgBouncer,
     const answers = await Promise.all(asked);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(10);
-    await postgres.startAgain();
+    postgres.thaw();
     await eventually(async () => expect((await ask()).status).toBe(200));
   } finally {
     await api.close();
