@@ -27,6 +27,7 @@ export class Balancer {
   readonly #targets: Target[] = [];
   readonly #stopped = new AbortController();
   #turn = 0;
+  #refused = 0;
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => void this.#pass(incoming, outgoing));
@@ -42,6 +43,11 @@ export class Balancer {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How many requests a server did not accept while it was taken for ready: it stopped listening without a warning. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** Adds a server, and resolves when it is ready. */
@@ -98,8 +104,10 @@ export class Balancer {
       answer.pipe(outgoing);
     });
     sent.on("error", (error) => {
-      if ("code" in error && error.code === "ECONNREFUSED") this.#send(others, passed);
-      else outgoing.writeHead(502).end(String(error));
+      if ("code" in error && error.code === "ECONNREFUSED") {
+        this.#refused += 1;
+        this.#send(others, passed);
+      } else outgoing.writeHead(502).end(String(error));
     });
     sent.end(body);
   }
