@@ -195,11 +195,12 @@ it("loses no request and no event while a database is migrated and processes are
   expect([...new Set(receiver.ids())].sort()).toEqual(events.map(({ id }) => id).sort());
 });
 
-it("is not ready, and does not start, once a version that it does not run with has migrated", async () => {
+it("is not ready, ends its worker and starts none, once a version that it does not run with has migrated", async () => {
   const own = await createTestDatabase();
   const settings = { ...environment, DATABASE_URL: own.url };
-  const api = new CommandLine(["api"], settings);
-  running.push(api);
+  const [api, worker] = [new CommandLine(["api"], settings), new CommandLine(["worker"], settings)];
+  running.push(api, worker);
+  await worker.says(WORKS);
   const url = await servedAt(api);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const name = `${String(Number(last) + 1).padStart(4, "0")}_next_name.sql`;
@@ -208,11 +209,13 @@ it("is not ready, and does not start, once a version that it does not run with h
   });
   expect((await new CommandLine(["migrate"], settings, { program }).outcome()).code).toBe(0);
   await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503));
-  const worker = await findersfee("worker", settings);
-  expect(worker.code).toBe(1);
-  expect(worker.stderr).toContain(
-    `The database has the migrations ${name.replace(".sql", "")}, which this version does not know`,
-  );
+  // A worker that runs ends by itself, and another one does not start.
+  for (const ended of [await worker.outcome(), await findersfee("worker", settings)]) {
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain(
+      `The database has the migrations ${name.replace(".sql", "")}, which this version does not know`,
+    );
+  }
   expect((await api.end("SIGTERM")).code).toBe(0);
   await own.close();
 });
