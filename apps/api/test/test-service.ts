@@ -9,6 +9,7 @@ import {
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { signIn } from "@findersfee/domain/testing/accounts";
+import type { ProcessMetrics } from "@findersfee/telemetry/process-metrics";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { ApplicationFolders } from "../src/applications/documents.ts";
 import type { ApiConfig } from "../src/config.ts";
@@ -119,11 +120,14 @@ export async function serveTestDatabase(
     limits = PATIENT,
     applications = {},
     replicas,
+    registries = [],
   }: {
     config?: Partial<ApiConfig>;
     limits?: Limits;
     applications?: ApplicationFolders;
     replicas?: Replicas;
+    /** Further metrics at `/metrics`. */
+    registries?: ProcessMetrics["registry"][];
   },
 ): Promise<TestService> {
   const api = await startApi({ ...QUIET, ...config }, database, {
@@ -131,6 +135,7 @@ export async function serveTestDatabase(
     applications,
     limits,
     replicas,
+    registries,
   });
   const client = (api_key: string): Surfaces => ({
     url: api.url,

@@ -1,16 +1,23 @@
+import { observe } from "@findersfee/database/postgres/connect";
+import { createTestDatabase } from "@findersfee/database/testing";
 import { canMount, SmallDisk } from "@findersfee/database/testing/small-disk";
+import { ProcessMetrics } from "@findersfee/telemetry/process-metrics";
+import { samplesOf } from "@findersfee/telemetry/testing/lint";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { surfaces } from "../operations.ts";
 import { CAMPAIGN } from "../program.ts";
 import { responseError } from "../response-error.ts";
-import { type ApiResponse, startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { type ApiResponse, serveTestDatabase, type TestClient, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
 
 beforeAll(async () => {
   // Pages of a database that others have used have space for rows.
-  service = await startTestService({}, undefined, {}, { fresh: true });
+  const test = await createTestDatabase({ fresh: true });
+  const metrics = new ProcessMetrics("1.2.3");
+  observe(test.database, metrics);
+  service = await serveTestDatabase(test, { registries: [metrics.registry] });
   organization = await service.organization();
 });
 
@@ -24,6 +31,14 @@ async function create(surface: (typeof surfaces)[number]): Promise<ApiResponse> 
     body: JSON.stringify(CAMPAIGN),
   });
   return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** The number of statements that failed for lack of a resource, by the metric. */
+async function lacks(): Promise<number> {
+  const samples = samplesOf(await (await fetch(`${service.url}/metrics`)).text());
+  return [...samples]
+    .filter(([name]) => /^findersfee_database_errors_total\{.*class="resources"/.test(name))
+    .reduce((sum, [, count]) => sum + count, 0);
 }
 
 async function expectUnavailable(): Promise<void> {
@@ -41,7 +56,10 @@ it.skipIf(!canMount())("answers unavailable while the disk is full, and recovers
   try {
     await database.unsafe(`alter table campaigns set tablespace ${disk.tablespace}`);
     await disk.fill();
+    const lacked = await lacks();
     await expectUnavailable();
+    // What the alert about resources reads.
+    expect(await lacks()).toBeGreaterThanOrEqual(lacked + surfaces.length);
     await disk.clear();
     for (const surface of surfaces) expect((await create(surface)).status).toBe(200);
     expect(await database`select from campaigns`).toHaveLength(surfaces.length);
@@ -52,19 +70,21 @@ it.skipIf(!canMount())("answers unavailable while the disk is full, and recovers
 });
 
 it.each([
-  ["disk full", "53100"],
-  ["out of memory", "53200"],
-  ["I/O error", "58030"],
-  ["statement timeout", "57014"],
-  ["a deadlock that persists", "40P01"],
-])("answers unavailable for %s (%s)", async (_name, state) => {
+  ["disk full", "53100", true],
+  ["out of memory", "53200", true],
+  ["I/O error", "58030", true],
+  ["statement timeout", "57014", false],
+  ["a deadlock that persists", "40P01", false],
+])("answers unavailable for %s (%s), which is a lack of resources: %s", async (_name, state, is_lack) => {
   const { database } = service;
   await database.unsafe(`
     create function fail() returns trigger language plpgsql as
       $$ begin raise exception using errcode = '${state}', message = 'injected'; end $$;
     create trigger fail before insert on campaigns for each row execute function fail();`);
+  const lacked = await lacks();
   try {
     await expectUnavailable();
+    expect((await lacks()) - lacked > 0).toBe(is_lack);
   } finally {
     await database`drop function fail cascade`;
   }
