@@ -66,7 +66,7 @@ export default defineConfig({
           include: [
             "packages/**/*.test.ts",
             "apps/{api,dashboard,portal,worker}/**/*.test.ts",
-            "{examples,scripts}/**/*.test.ts",
+            "{drill,examples,scripts}/**/*.test.ts",
           ],
           exclude: ["**/node_modules/**", ...OPTIMIZED],
         },

@@ -7,6 +7,7 @@ import { Load } from "./load.ts";
 import { createNetwork } from "./machine.ts";
 import { Receiver } from "./receiver.ts";
 import { ServiceTier } from "./service-tier.ts";
+import { missedTargets } from "./targets.ts";
 import { pass } from "./wait.ts";
 
 const LOAD_BEFORE_MILLISECONDS = 4_000;
@@ -104,17 +105,6 @@ export class Drill {
         .catch((error: unknown) => found.push(String(error)));
     return found;
   }
-}
-
-function missedTargets(failure: Failure, result: Omit<Result, "missed">): string[] {
-  const missed: string[] = [];
-  for (const name of ["lost", "doubled", "stuck"] as const)
-    if (result[name] > 0) missed.push(`${result[name]} ${name}`);
-  for (const job of result.jobs) missed.push(`a job that stays due: ${JSON.stringify(job)}`);
-  if (failure.gap_seconds !== null && result.gap_seconds > failure.gap_seconds)
-    missed.push(`a gap of ${result.gap_seconds.toFixed(1)} s, and not at most ${failure.gap_seconds} s`);
-  if (!failure.may_fail && result.errors.size > 0) missed.push("errors");
-  return missed;
 }
 
 function poster(url: string, api_key: string) {
