@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readMigrations } from "@findersfee/database/migrations";
-import { clockOffset, MAX_CLOCK_SECONDS } from "@findersfee/database/postgres/clock";
+import { describeWrongClock } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import type { Replicas } from "@findersfee/database/replicas/replicas";
@@ -80,11 +80,8 @@ async function readinessCheck(database: Database): Promise<() => Promise<{ error
       );
     }
     await checkSchema(database, migrations);
-    const seconds = Math.round(await clockOffset(database));
-    if (Math.abs(seconds) <= MAX_CLOCK_SECONDS) return;
-    throw new UnreadyError(
-      `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the database's.`,
-    );
+    const wrong_clock = await describeWrongClock(database);
+    if (wrong_clock !== null) throw new UnreadyError(wrong_clock);
   };
   let running: Promise<{ error?: unknown }> | null = null;
   return () => {

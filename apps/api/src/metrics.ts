@@ -1,8 +1,8 @@
-import { clockOffset } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { countMigrations } from "@findersfee/database/schema/check";
 import { tallied } from "@findersfee/domain/tallies";
+import { showClock } from "@findersfee/telemetry/clock";
 import { DatabaseGauges } from "@findersfee/telemetry/database-gauges";
 import { scrape } from "@findersfee/telemetry/scrape";
 import type { FastifyInstance } from "fastify";
@@ -23,7 +23,7 @@ export function serveMetrics(
     },
   });
   gauges.show("migrations", () => countMigrations(database), { gauges: MIGRATIONS });
-  gauges.show("clock", async () => ({ seconds: await clockOffset(database) }), { gauges: CLOCK });
+  showClock(gauges, database);
   const requests = new Counter({
     name: "findersfee_http_requests_total",
     help: "HTTP requests answered.",
@@ -93,14 +93,6 @@ const TALLIES = [
     tallies: "quota_refused",
   },
 ] as const;
-
-const CLOCK = [
-  {
-    name: "findersfee_clock_offset_seconds",
-    help: "How far the clock of the process is ahead of the database's.",
-    value: ({ seconds }: { seconds: number }) => seconds,
-  },
-];
 
 const MIGRATIONS = [
   {

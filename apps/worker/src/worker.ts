@@ -42,7 +42,18 @@ function mailDelivery({ mail, shows_mails = false, public_url }: WorkerConfig): 
 /** Runs all background work on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
   config: WorkerConfig,
-  { database, replicas, log: full_log }: { database: Database; replicas?: Replicas | undefined; log: Logger },
+  {
+    database,
+    replicas,
+    log: full_log,
+    is_alone = false,
+  }: {
+    database: Database;
+    replicas?: Replicas | undefined;
+    log: Logger;
+    /** The process has no API. */
+    is_alone?: boolean;
+  },
 ): Promise<Worker> {
   const outages = new OutageLog(full_log);
   observe(database, outages);
@@ -55,7 +66,7 @@ export async function startWorker(
     mail_delivery: mailDelivery(config),
     lockNames: () => [...jobs.lock_names, ...owners.lock_names],
   });
-  const metrics = new WorkMetrics(database, { shards: () => shards.tokens.size, log });
+  const metrics = new WorkMetrics(database, { shards: () => shards.tokens.size, is_alone, log });
   const deliveries = new DeliveryWorker(config, { database, log, shards });
   const long = connectForLongWork(database, LONG_STATEMENTS);
   const databases = { database, long_database: long.database, replicas };

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { describeWrongClock } from "@findersfee/database/postgres/clock";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { checkSchema, PendingMigrationsError } from "@findersfee/database/schema/check";
@@ -79,17 +80,23 @@ export async function answerWhileWaiting(place: Place, message: string): Promise
 }
 
 /**
- * Rejects once the schema has migrations that this version does not run with: a process without requests, such as a worker, would go
- * on. An outage says nothing about it.
+ * Looks at the database of a process without requests, such as a worker, which would go on. Rejects once the schema has migrations that
+ * this version does not run with, and logs once that the clock is wrong. An outage says nothing about either.
  */
-export async function watchSchema(database: Database, stopped: AbortSignal): Promise<void> {
+export async function watchDatabase(
+  database: Database,
+  { stopped, log }: { stopped: AbortSignal; log: { error(facts: object, message: string): void } },
+): Promise<void> {
+  let was_wrong = false;
   while (!stopped.aborted) {
-    await delay(WATCH_MILLISECONDS, undefined, { ref: false });
-    if (stopped.aborted) return;
     try {
       await checkSchema(database);
+      const reason = await describeWrongClock(database);
+      if (reason !== null && !was_wrong) log.error({ reason }, "the clock is wrong");
+      was_wrong = reason !== null;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
+    await delay(WATCH_MILLISECONDS, undefined, { ref: false });
   }
 }

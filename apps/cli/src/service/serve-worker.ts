@@ -19,6 +19,8 @@ interface ServedWorker {
   replicas: Replicas | undefined;
   secrets_key: SecretsKey;
   url: string;
+  /** The process has no API. */
+  is_alone?: boolean;
   own?: OwnMails;
 }
 
@@ -72,7 +74,8 @@ export async function serveWorker(
   });
 }
 
-async function openLog({ LOG_LEVEL: level }: Config) {
+/** The log of a worker. */
+export async function openLog({ LOG_LEVEL: level }: Config) {
   const { createLogger } = await import("@findersfee/log/log");
   const { version } = packageJson;
   return createLogger({
@@ -85,7 +88,7 @@ async function openLog({ LOG_LEVEL: level }: Config) {
 
 async function runWorker(
   config: Config,
-  { database, replicas, secrets_key, url, own }: ServedWorker,
+  { database, replicas, secrets_key, url, is_alone = false, own }: ServedWorker,
 ): Promise<Worker> {
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
@@ -121,6 +124,6 @@ async function runWorker(
       },
       shows_mails: own?.mailbox !== undefined,
     },
-    { database, replicas, log: await openLog(config) },
+    { database, replicas, is_alone, log: await openLog(config) },
   );
 }

@@ -7,9 +7,9 @@ import { findDatabase } from "./api.ts";
 import { awaitHistory, openContinuity } from "./continuity.ts";
 import { listeningError } from "./listening.ts";
 import { openReplicas } from "./replicas.ts";
-import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchSchema } from "./schema.ts";
+import { awaitSchema, WAIT_FOR_SCHEMA, waitOption, watchDatabase } from "./schema.ts";
 import { openPool } from "./serve.ts";
-import { serveWorker } from "./serve-worker.ts";
+import { openLog, serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
 import { requirePrimary } from "./standby.ts";
 import { createProcessMetrics, openTracing } from "./telemetry.ts";
@@ -53,7 +53,8 @@ async function worker(config: Config, waits: boolean): Promise<void> {
     const secrets_key = await openSecretsKey(config, database);
     const registries = [observer.registry];
     const replicas = openReplicas(config, { url, role: "worker", opened, observer });
-    await serveWorker(config, { database, replicas, secrets_key, url, opened, continuity, registries });
+    const served = { database, replicas, secrets_key, url, is_alone: true };
+    await serveWorker(config, { ...served, opened, continuity, registries });
     if (place !== undefined) {
       const { serveMetrics } = await import("@findersfee/worker/metrics");
       const metrics = await serveMetrics(registries, place).catch((error: unknown) => {
@@ -63,7 +64,8 @@ async function worker(config: Config, waits: boolean): Promise<void> {
       printLine(`Serving the worker's metrics at ${metrics.url}/metrics.`);
     }
     printLine("The worker is running.");
-    await Promise.race([whenAborted(shutdown), watchSchema(database, shutdown)]);
+    const log = await openLog(config);
+    await Promise.race([whenAborted(shutdown), watchDatabase(database, { stopped: shutdown, log })]);
   } finally {
     await opened.close();
   }

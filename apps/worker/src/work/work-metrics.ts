@@ -4,6 +4,7 @@ import { readUnmatchedRefunds } from "@findersfee/database/processors/lookups";
 import { readBacklog } from "@findersfee/database/webhooks/backlog";
 import { readWorkBacklog, type WorkBacklog, type WorkKind } from "@findersfee/database/work/due-work";
 import { FAILING } from "@findersfee/domain/webhooks/endpoints/probes";
+import { showClock } from "@findersfee/telemetry/clock";
 import { DatabaseGauges } from "@findersfee/telemetry/database-gauges";
 import type { Logger } from "pino";
 import { Counter, Gauge, Registry } from "prom-client";
@@ -16,8 +17,11 @@ export class WorkMetrics {
   readonly #completed: Counter<"kind">;
   readonly #failures: Counter<"kind">;
 
-  /** `shards` returns the number of shards that the process owns. */
-  constructor(database: Database, { shards, log }: { shards: () => number; log: Logger }) {
+  /** `shards` returns the number of shards that the process owns. `is_alone`: the process has no API, which shows its clock. */
+  constructor(
+    database: Database,
+    { shards, is_alone, log }: { shards: () => number; is_alone: boolean; log: Logger },
+  ) {
     const registers = [this.registry];
     this.#completed = new Counter({
       name: "findersfee_work_completed_total",
@@ -48,6 +52,7 @@ export class WorkMetrics {
     gauges.show("work", () => readAll(database), { gauges: BACKLOG, labels: ["kind"] });
     gauges.show("refunds", () => readUnmatchedRefunds(database), { gauges: UNMATCHED });
     showServiceState(gauges, database);
+    if (is_alone) showClock(gauges, database);
   }
 
   count(kind: WorkKind, { completed = 0, failed = 0, dead_lettered = 0 }: TurnResult): void {
