@@ -85,7 +85,7 @@ export async function listCommissions(
 /**
  * Counts the commissions of a filter. With only a payout status, or also an affiliate, it reads no
  * commission: payouts store their number of commissions, and `unpaid_commissions` has the others. With a
- * further filter, it also reads unpaid ones from there.
+ * further filter, it also reads those of the status from there, and not the states of all others.
  */
 export async function countCommissions(
   sql: Connection,
@@ -99,19 +99,34 @@ export async function countCommissions(
   }
   if (is_by_status && payout_status === "not_paid")
     return await countUnpaid(sql, organizationId, affiliate_id);
-  const [row] =
-    payout_status === "not_paid"
-      ? await sql<[{ count: number }]>`
-          select count(*)::int as count
-          from unpaid_commissions unpaid
-          join commissions commission
-            on commission.organization_id = unpaid.organization_id and commission.id = unpaid.commission_id
-          where unpaid.organization_id = ${organizationId} and ${conditions(sql, organizationId, filter)}`
-      : await sql<[{ count: number }]>`
-          select count(*)::int as count
-          from ${tableOf(sql, { payout_status })} commission
-          where ${conditions(sql, organizationId, { payout_status, ...filter })}`;
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count ${ofStatus(sql, organizationId, { payout_status, ...filter })}`;
   return row.count;
+}
+
+/** The commissions of a filter, from the table that has the fewest others. */
+function ofStatus(sql: Connection, organizationId: string, { payout_status, ...filter }: CommissionFilter) {
+  const matching = conditions(sql, organizationId, filter);
+  if (payout_status === undefined) return sql`from commissions commission where ${matching}`;
+  if (payout_status === "not_paid") {
+    return sql`
+      from unpaid_commissions unpaid
+      join commissions commission
+        on commission.organization_id = unpaid.organization_id and commission.id = unpaid.commission_id
+      where unpaid.organization_id = ${organizationId} and ${matching}`;
+  }
+  if (payout_status === "voided")
+    return sql`from commissions commission where ${matching} and commission.voided`;
+  const { from_id, before_id } = filter;
+  return sql`
+    from payouts payout
+    join payout_commissions placed on placed.organization_id = ${organizationId} and placed.payout_id = payout.id
+      ${from_id === undefined ? sql`` : sql`and placed.commission_id >= ${from_id}`}
+      ${before_id === undefined ? sql`` : sql`and placed.commission_id < ${before_id}`}
+    join commissions commission
+      on commission.affiliate_id = placed.affiliate_id and commission.id = placed.commission_id
+    where payout.organization_id = ${organizationId} and payout.status = any (${PAYOUTS_OF[payout_status]})
+      and ${matching}`;
 }
 
 /** A payout stores its number of commissions and adjustments, which are few. */
