@@ -9,7 +9,7 @@ import { serveMetrics } from "../../src/metrics.ts";
 import type { Worker } from "../../src/worker.ts";
 import { startTestWorker } from "../test-worker.ts";
 
-/** Prometheus waits 10 s. Without a bound of its own, `/metrics` would wait for a database that is frozen. */
+/** Prometheus waits 10 s. On a busy machine, an answer takes longer than its readings may, which a test of their own bounds. */
 const SCRAPE_MILLISECONDS = 8_000;
 
 let postgres: OwnPostgres;
