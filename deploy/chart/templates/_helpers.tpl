@@ -10,6 +10,7 @@ env:
   # From the file: the environment of a process is easier to read.
   - { name: SECRETS_KEY, value: "" }
   - { name: SECRETS_KEY_FILE, value: /run/secrets/findersfee/SECRETS_KEY }
+  - { name: CONTINUITY_DIR, value: /var/lib/findersfee }
   - { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
   - { name: TRUST_PROXY, value: {{ .Values.trustProxy | quote }} }
   - { name: SHUTDOWN_DELAY_SECONDS, value: {{ .Values.shutdownDelaySeconds | quote }} }
@@ -18,6 +19,7 @@ env:
   {{- end }}
 volumeMounts:
   - { name: secrets-key, mountPath: /run/secrets/findersfee, readOnly: true }
+  - { name: continuity, mountPath: /var/lib/findersfee }
 {{- end }}
 
 {{- define "findersfee.pod" }}
@@ -35,4 +37,11 @@ volumes:
       # 0440
       defaultMode: 288
       items: [{ key: SECRETS_KEY, path: SECRETS_KEY }]
+  - name: continuity
+    {{- if .Values.continuity.existingClaim }}
+    persistentVolumeClaim: { claimName: {{ .Values.continuity.existingClaim }} }
+    {{- end }}
+    {{- if not .Values.continuity.existingClaim }}
+    emptyDir: { sizeLimit: 512Mi }
+    {{- end }}
 {{- end }}

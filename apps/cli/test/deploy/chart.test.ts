@@ -19,6 +19,7 @@ interface Container {
   args: string[];
   env: { name: string; value: string }[];
   securityContext: object;
+  volumeMounts: { name: string; mountPath: string }[];
   ports?: { name: string; containerPort: number }[];
   startupProbe?: Probe;
   livenessProbe?: Probe;
@@ -38,6 +39,7 @@ interface Workload {
       spec: {
         securityContext: { runAsNonRoot: boolean; runAsUser: number };
         terminationGracePeriodSeconds: number;
+        volumes: { name: string }[];
         containers: Container[];
       };
     };
@@ -50,8 +52,8 @@ beforeAll(async () => {
   resources = await renderChart(CHART, { release: "partners", values: { env: { LOG_LEVEL: "warn" } } });
 });
 
-const workload = (name: string): Workload => {
-  const found = (resources as unknown as Workload[]).find(
+const workload = (name: string, list = resources): Workload => {
+  const found = (list as unknown as Workload[]).find(
     ({ kind, metadata }) => ["Deployment", "Job"].includes(kind) && metadata.name === `partners-${name}`,
   );
   if (found === undefined) throw new Error(`the chart has no ${name}`);
@@ -106,19 +108,36 @@ it("probes paths that do not depend on the database for life, and /readyz for re
   expect(containerOf("worker").livenessProbe?.httpGet.path).toBe("/healthz");
 });
 
-it.each(["api", "worker", "migrate"])("%s runs as the image's user, and can write nothing", async (name) => {
-  const { uid, environment } = await readImage();
-  expect(workload(name).spec.template.spec.securityContext).toMatchObject({
-    runAsNonRoot: true,
-    runAsUser: uid,
+it.each(["api", "worker", "migrate"])(
+  "%s runs as the image's user, and can write to a volume alone",
+  async (name) => {
+    const { uid, environment } = await readImage();
+    expect(workload(name).spec.template.spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: uid,
+    });
+    expect(containerOf(name).securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+    const ports = containerOf(name).ports?.map(({ containerPort }) => String(containerPort)) ?? [];
+    for (const port of ports) expect([environment.PORT, environment.METRICS_PORT]).toContain(port);
+  },
+);
+
+it.each(["api", "worker"])("%s keeps its memory of the history in the pod, or in a claim", async (name) => {
+  const { owned_folder } = await readImage();
+  expect(variable(name, "CONTINUITY_DIR")).toBe(owned_folder);
+  expect(containerOf(name).volumeMounts).toContainEqual({ name: "continuity", mountPath: owned_folder });
+  const volumes = (list: typeof resources) => workload(name, list).spec.template.spec.volumes;
+  expect(volumes(resources)).toContainEqual({ name: "continuity", emptyDir: { sizeLimit: "512Mi" } });
+  const values = { continuity: { existingClaim: "memory" } };
+  const claimed = await renderChart(CHART, { release: "partners", values });
+  expect(volumes(claimed)).toContainEqual({
+    name: "continuity",
+    persistentVolumeClaim: { claimName: "memory" },
   });
-  expect(containerOf(name).securityContext).toEqual({
-    allowPrivilegeEscalation: false,
-    readOnlyRootFilesystem: true,
-    capabilities: { drop: ["ALL"] },
-  });
-  const ports = containerOf(name).ports?.map(({ containerPort }) => String(containerPort)) ?? [];
-  for (const port of ports) expect([environment.PORT, environment.METRICS_PORT]).toContain(port);
 });
 
 it("runs the commands of its containers", async () => {
@@ -131,7 +150,12 @@ it("runs the commands of its containers", async () => {
   const run = (name: string): CommandLine => {
     const { args, env } = containerOf(name);
     const variables = Object.fromEntries(env.map((entry) => [entry.name, entry.value]));
-    const own = { DATABASE_URL: test.url, PORT: port, SECRETS_KEY_FILE: join(folder, "SECRETS_KEY") };
+    const own = {
+      DATABASE_URL: test.url,
+      PORT: port,
+      SECRETS_KEY_FILE: join(folder, "SECRETS_KEY"),
+      CONTINUITY_DIR: join(folder, "continuity"),
+    };
     return new CommandLine(args, { ...variables, ...own, SHUTDOWN_DELAY_SECONDS: "0" });
   };
   const [api, worker] = [run("api"), run("worker")];

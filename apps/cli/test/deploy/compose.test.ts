@@ -1,5 +1,5 @@
 /* The compose file, and the configurations of PgBouncer and Caddy beside it. */
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeBlocksOf, ROOT } from "@findersfee/api/testing/openapi/documents";
@@ -11,7 +11,14 @@ import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { CommandLine } from "../command-line.ts";
 import { Shell } from "../packaging/shell.ts";
-import { type ComposeService, isInstalled, outcomeOf, readCompose, readDeployed } from "./files.ts";
+import {
+  type ComposeService,
+  isInstalled,
+  outcomeOf,
+  readCompose,
+  readDeployed,
+  readImage,
+} from "./files.ts";
 
 const VARIABLES = { POSTGRES_PASSWORD: "0a1b2c", DOMAIN: "partners.example.com" };
 const OURS = ["api-1", "api-2", "migrate", "worker"];
@@ -36,6 +43,17 @@ it.each(OURS)("%s runs our image, without rights, and with a valid configuration
   );
   expect(config.TRUST_PROXY).toEqual([compose.networks.default.ipam.config[0]?.subnet]);
 });
+
+it.each(OURS)(
+  "%s keeps its memory of the history in a volume that belongs to the image's user",
+  async (name) => {
+    const { environment, volumes } = serviceOf(name);
+    const { owned_folder } = await readImage();
+    expect(environment.CONTINUITY_DIR).toBe(owned_folder);
+    expect(volumes).toEqual([`continuity:${owned_folder}`]);
+    expect(Object.keys(compose.volumes)).toContain("continuity");
+  },
+);
 
 it("has no other service with our image, and names the API's processes as Caddy does", async () => {
   const ours = Object.entries(compose.services).filter(([, { image }]) => image === "findersfee");
@@ -134,6 +152,7 @@ it.skipIf(!FULL_TESTS || lacks.length > 0)(
         DATABASE_DIRECT_URL: test.url,
         DATABASE_PREPARE: String(prepares),
         SECRETS_KEY_FILE: join(folder, "secrets.key"),
+        CONTINUITY_DIR: join(folder, "continuity"),
         PUBLIC_URL: `http://127.0.0.1:${web}`,
         TRUST_PROXY: "127.0.0.1",
         SHUTDOWN_DELAY_SECONDS: "3",
@@ -162,6 +181,7 @@ it.skipIf(!FULL_TESTS || lacks.length > 0)(
       { code: 0 },
       { code: 0 },
     ]);
+    expect(await readdir(join(folder, "continuity"))).toEqual(["history.json"]);
   },
   180_000,
 );

@@ -44,6 +44,8 @@ export interface Image {
   environment: Record<string, string>;
   /** The numeric user. */
   uid: number;
+  /** The folder that belongs to the user, as does a new volume that is mounted there. */
+  owned_folder: string;
 }
 
 export async function readImage(): Promise<Image> {
@@ -58,6 +60,8 @@ export async function readImage(): Promise<Image> {
       environment.split(" ").map((pair) => pair.split("=") as [string, string]),
     ),
     uid: Number(/^USER (\d+):\d+$/m.exec(text)?.[1]),
+    owned_folder:
+      /^COPY --from=build --chown=(\d+):\1 \S+ (\S+)\n(?:.*\n)*USER \1:\1$/m.exec(text)?.[2] ?? "",
   };
 }
 
@@ -68,6 +72,7 @@ export interface ComposeService {
   read_only?: boolean;
   cap_drop?: string[];
   stop_grace_period?: string;
+  volumes?: string[];
   environment?: Record<string, string>;
 }
 
@@ -75,6 +80,7 @@ interface Compose {
   services: Record<string, ComposeService>;
   networks: { default: { ipam: { config: { subnet: string }[] } } };
   configs: { userlist: { content: string } };
+  volumes: Record<string, unknown>;
 }
 
 /** The compose file, with these variables. */

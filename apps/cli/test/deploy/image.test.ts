@@ -1,5 +1,5 @@
-/* The container's commands, run on this machine as its user, who can write nothing. */
-import { chmod, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+/* The container's commands, run on this machine as its user, who can write to one folder alone. */
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -25,6 +25,10 @@ beforeAll(async () => {
   await cp(join(DEPLOY, "health-check.mjs"), join(app, "health-check.mjs"));
   await writeFile(join(app, "secrets.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
   await chmod(app, 0o755);
+  // A new volume has the owner of the image's folder.
+  const volume = join(app, "state");
+  await mkdir(volume);
+  if (process.getuid?.() === 0) await chown(volume, image.uid, image.uid);
   test = await createTestDatabase({ migrated: false });
 });
 
@@ -42,6 +46,7 @@ async function environment(): Promise<Record<string, string>> {
     METRICS_PORT: String(metrics),
     DATABASE_URL: test.url,
     SECRETS_KEY_FILE: join(app, "secrets.key"),
+    CONTINUITY_DIR: join(app, "state"),
     HOME: "/nonexistent",
     TMPDIR: "/nonexistent",
   };
@@ -101,4 +106,5 @@ it("serves requests by its command, and works by the argument worker", async () 
     { code: 0 },
     { code: 0 },
   ]);
+  expect(await readdir(join(app, "state"))).toEqual(["history.json"]);
 });

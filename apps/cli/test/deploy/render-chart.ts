@@ -19,6 +19,7 @@ const FUNCTIONS: Record<string, (...parameters: string[]) => Value> = {
   add: (one, other) => Number(one) + Number(other),
   default: (fallback, value) => (value === "" ? fallback : value),
   indent: (count, text) => String(text).replaceAll(/^/gm, " ".repeat(Number(count))),
+  not: (value) => !value,
   quote: (value) => JSON.stringify(String(value)),
   toJson: (value) => JSON.stringify(value),
 };

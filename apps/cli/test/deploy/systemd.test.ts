@@ -10,6 +10,7 @@ import { DEPLOY, isInstalled, outcomeOf, readDeployed } from "./files.ts";
 
 const PROGRAM = "/opt/findersfee/bin/findersfee";
 const CREDENTIALS = "%d";
+const STATES = "%S";
 
 let names: string[];
 
@@ -94,12 +95,27 @@ it("gives the key as a credential, and time to stop", async () => {
   expect(await settings("findersfee-api.service", "TimeoutStopSec")).toEqual(["60"]);
 });
 
+it("gives API and worker one folder that outlives them, of a user that both have", async () => {
+  for (const name of ["findersfee-api.service", "findersfee-worker.service"]) {
+    expect(await settings(name, "User")).toEqual(["findersfee"]);
+    const [folder = ""] = await settings(name, "StateDirectory");
+    expect(folder).toBe("findersfee");
+    expect(await settings(name, "StateDirectoryMode")).toEqual(["0700"]);
+    expect((await settings(name, "Environment")).join(" ").split(" ")).toContain(
+      `CONTINUITY_DIR=${join(STATES, folder)}`,
+    );
+  }
+});
+
 it("runs the commands of the units", async () => {
   const test = await createTestDatabase({ migrated: false });
   onTestFinished(() => test.close());
   const credentials = join(await temporaryFolder(), "credentials");
   await mkdir(credentials);
   await writeFile(join(credentials, "secrets-key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  // As systemd makes it.
+  const states = await temporaryFolder();
+  await mkdir(join(states, "findersfee"), { mode: 0o700 });
   const file = Object.fromEntries(
     (await readDeployed("systemd/findersfee.env"))
       .split("\n")
@@ -115,7 +131,9 @@ it("runs the commands of the units", async () => {
     const variables: Record<string, string> = { ...file, ...Object.fromEntries(own) };
     readConfig({ ...variables, SECRETS_KEY_FILE: "" });
     const SECRETS_KEY_FILE = variables.SECRETS_KEY_FILE?.replace(CREDENTIALS, credentials) ?? "";
+    const { CONTINUITY_DIR } = variables;
     const here = {
+      ...(CONTINUITY_DIR !== undefined && { CONTINUITY_DIR: CONTINUITY_DIR.replace(STATES, states) }),
       SECRETS_KEY_FILE,
       DATABASE_URL: test.url,
       PORT: "0",
@@ -132,4 +150,5 @@ it("runs the commands of the units", async () => {
     { code: 0 },
     { code: 0 },
   ]);
+  expect(await readdir(join(states, "findersfee"))).toEqual(["history.json"]);
 });
