@@ -1,11 +1,33 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { forMachine, readConfigured, readVariables, type Setup } from "./files.ts";
 import { installKeys, KEY_GROUP, KEY_PATHS } from "./keys.ts";
 import { Machine, type Program, run } from "./machine.ts";
 import { get } from "./wait.ts";
 
-const PATHS = ["/var/lib/postgresql", "/var/run/postgresql", "/var/lib/etcd", "/etc/patroni", "/dev/shm"];
+const PATHS = [
+  "/var/lib/postgresql",
+  "/var/run/postgresql",
+  "/var/lib/etcd",
+  "/etc/patroni",
+  "/dev/shm",
+  "/var/log/pgbackrest",
+];
+/** The same folder on all machines. */
+const REPOSITORY = "/var/lib/pgbackrest";
+const OF_POSTGRES = [
+  "/var/lib/postgresql",
+  "/var/run/postgresql",
+  "/etc/patroni",
+  "/var/log/pgbackrest",
+  REPOSITORY,
+];
+const ENVIRONMENT = {
+  LC_ALL: "C.UTF-8",
+  // Folders of each machine.
+  PGBACKREST_CONFIG: "/etc/patroni/pgbackrest.conf",
+  PGBACKREST_LOCK_PATH: "/var/run/postgresql/pgbackrest",
+};
 const FIRST = { name: "db1", address: "10.0.0.11" };
 const DISK_SIZE = "1g";
 /** Fills the disk of the database. */
@@ -36,13 +58,19 @@ export class DatabaseMachine {
 
   static async create(name: string, address: string, options: DatabaseOptions): Promise<DatabaseMachine> {
     const { setup } = options;
-    const paths = setup.keys === null ? PATHS : [...PATHS, ...KEY_PATHS];
+    const paths = [...PATHS, REPOSITORY, ...(setup.keys === null ? [] : KEY_PATHS)];
     const machine = await Machine.create(name, address, { ...options, paths });
     if (setup.keys !== null) await installKeys(machine, setup.keys);
     const disk = join(machine.folder, "/var/lib/postgresql");
     await run("mount", "-t", "tmpfs", "-o", `size=${DISK_SIZE},mode=0755`, "tmpfs", disk);
-    for (const path of ["/var/lib/postgresql", "/var/run/postgresql", "/etc/patroni"])
-      await run("chown", "postgres:postgres", join(machine.folder, path));
+    const repository = join(options.root, "repository");
+    await mkdir(repository, { recursive: true });
+    await run("mount", "--bind", repository, join(machine.folder, REPOSITORY));
+    await writeFile(
+      join(machine.folder, "/etc/patroni/pgbackrest.conf"),
+      await readConfigured("pgbackrest.conf", setup),
+    );
+    for (const path of OF_POSTGRES) await run("chown", "postgres:postgres", join(machine.folder, path));
     await run("chown", "etcd:etcd", join(machine.folder, "/var/lib/etcd"));
     await run("chmod", "1777", join(machine.folder, "/dev/shm"));
     const patroni = await readConfigured("patroni.yml", setup);
@@ -67,7 +95,7 @@ export class DatabaseMachine {
     this.patroni = this.machine.start("patroni", {
       user: "postgres",
       command: ["/usr/bin/patroni", "/etc/patroni/config.yml"],
-      environment: { LC_ALL: "C.UTF-8" },
+      environment: ENVIRONMENT,
     });
   }
 
@@ -78,6 +106,23 @@ export class DatabaseMachine {
       command: ["/usr/bin/etcd"],
       environment: this.etcd_environment,
     });
+  }
+
+  /** As `systemctl stop patroni`: Postgres stops, too. */
+  async stopPatroni(): Promise<void> {
+    await this.patroni?.end("SIGTERM");
+  }
+
+  /** Runs a shell's commands as the user postgres, and returns their output. */
+  async shell(commands: string, input = ""): Promise<string> {
+    const shell = ["sh", "-euc", commands];
+    const { code, stdout, stderr } = await this.machine.run({
+      user: "postgres",
+      command: input === "" ? shell : ["sh", "-c", 'printf "$0" | "$@"', input, ...shell],
+      environment: ENVIRONMENT,
+    });
+    if (code !== 0) throw new Error(`${commands}: ${stdout}${stderr}`);
+    return stdout;
   }
 
   /** Ends Patroni alone: Postgres goes on. */

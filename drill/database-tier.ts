@@ -1,5 +1,6 @@
 import { DatabaseMachine, type DatabaseOptions, type Member } from "./database-machine.ts";
 import type { Setup } from "./files.ts";
+import { commandsOf } from "./page.ts";
 import { until } from "./wait.ts";
 
 const ADDRESSES = { db1: "10.0.0.11", db2: "10.0.0.12", db3: "10.0.0.13" };
@@ -29,15 +30,18 @@ export class DatabaseTier {
       "create database findersfee owner findersfee",
     ])
       await tier.psql(primary, statement);
+    await primary.shell(await commandsOf("set-up-archive"));
     return tier;
   }
 
-  async psql(on: DatabaseMachine, statement: string): Promise<void> {
-    const { code, stderr } = await on.machine.run({
+  /** The first column of the result. */
+  async psql(on: DatabaseMachine, statement: string): Promise<string> {
+    const { code, stdout, stderr } = await on.machine.run({
       user: "postgres",
-      command: ["psql", "--no-psqlrc", "--command", statement],
+      command: ["psql", "--no-psqlrc", "--no-align", "--tuples-only", "--command", statement],
     });
     if (code !== 0) throw new Error(stderr);
+    return stdout.trim();
   }
 
   /** Waits for a primary. */
@@ -79,15 +83,10 @@ export class DatabaseTier {
   async switchover(): Promise<void> {
     const primary = await this.primary();
     const candidate = await this.synchronousStandby();
-    const { code, stdout, stderr } = await primary.machine.run({
-      user: "postgres",
-      command: [
-        ...["patronictl", "--config-file", "/etc/patroni/config.yml", "switchover", "--force"],
-        ...["--leader", primary.machine.name, "--candidate", candidate.machine.name, "findersfee"],
-      ],
-      environment: { LC_ALL: "C.UTF-8" },
-    });
-    if (code !== 0) throw new Error(stdout + stderr);
+    await primary.shell(
+      "patronictl --config-file /etc/patroni/config.yml switchover --force " +
+        `--leader ${primary.machine.name} --candidate ${candidate.machine.name} findersfee`,
+    );
   }
 
   /** The address of the primary's database, for comparing its content. */

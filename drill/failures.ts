@@ -1,4 +1,5 @@
 import type { DatabaseTier } from "./database-tier.ts";
+import { restore } from "./restore.ts";
 import type { ServiceTier } from "./service-tier.ts";
 import { pass } from "./wait.ts";
 
@@ -146,6 +147,14 @@ export const FAILURES: readonly Failure[] = [
     gap_seconds: 5,
     may_fail: true,
     happen: ({ database }) => database.switchover(),
+  },
+  {
+    name: "restore",
+    description: "stop everything, and restore to the time after the last change, as the page has it",
+    // Nobody writes in the meantime.
+    gap_seconds: null,
+    may_fail: true,
+    happen: restore,
   },
   {
     name: "kill-api",

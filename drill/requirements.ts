@@ -6,6 +6,7 @@ const PROGRAMS: Record<string, string> = {
   "etcd-server": "/usr/bin/etcd",
   haproxy: "/usr/sbin/haproxy",
   pgbouncer: "/usr/sbin/pgbouncer",
+  pgbackrest: "/usr/bin/pgbackrest",
   "postgresql-15": "/usr/lib/postgresql/15/bin/postgres",
   "python3-etcd": "/usr/lib/python3/dist-packages/etcd",
   iproute2: "/usr/sbin/ip",

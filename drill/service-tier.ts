@@ -53,11 +53,15 @@ export class ServiceMachine {
     await write("/etc/haproxy/haproxy.cfg", await readConfigured("haproxy.cfg", setup), "haproxy");
     for (const file of ["pgbouncer.ini", "userlist.txt"])
       await write(`/etc/pgbouncer/${file}`, await readConfigured(file, setup), "postgres");
+    const state = join(machine.folder, "/var/lib/findersfee");
+    await run("install", "-d", "-m", "700", "-o", USER, state);
     const variables = forMachine(await readConfigured("findersfee.env", setup), FIRST, machine);
     return new ServiceMachine(machine, options.program, {
       ...readVariables(variables),
       NODE_ENV: "production",
       SECRETS_KEY: secrets_key,
+      // As the units of deploy/systemd.
+      CONTINUITY_DIR: state,
       // The drill's replacements for clients and receivers in the internet.
       WEBHOOK_ALLOW_HTTP: "true",
       WEBHOOK_ALLOW_PRIVATE: "true",
@@ -148,6 +152,19 @@ export class ServiceTier {
   /** The address for clients. */
   get url(): string {
     return `http://${this.first.machine.address}:8080`;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.machines.flatMap(({ api, worker }) => [api?.end("SIGTERM"), worker?.end("SIGTERM")]),
+    );
+  }
+
+  startAgain(): void {
+    for (const machine of this.machines) {
+      machine.startApi();
+      machine.startWorker();
+    }
   }
 
   /** Waits until all API processes are ready, and the workers own all shards. */
