@@ -38,3 +38,20 @@ it("fails a run in which a file skipped all of its tests, unless the machine lac
   });
   expect(run("whole", "lacking")).toMatchObject({ status: 0, stderr: "" });
 });
+
+it("fails a run in which a test was skipped, where none may be", async () => {
+  await writeFile(join(folder, "complete.test.ts"), 'import { it } from "vitest";\nit("runs", () => {});\n');
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  const run = (name: string) =>
+    spawnSync(process.execPath, [vitest, "run", name], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, NO_SKIPS: "1" },
+    });
+  expect(run("complete")).toMatchObject({ status: 0, stderr: "" });
+  expect(run("whole")).toMatchObject({ status: 1, stderr: "These tests were skipped: is long.\n" });
+  expect(run("lacking")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("These tests were skipped: clicks: skipped without Chromium.\n"),
+  });
+});

@@ -5,7 +5,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import rootPackageJson from "../../../../package.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -38,6 +40,25 @@ it("runs the same in CI on every host", async () => {
   expect(workflow).toContain("run: .ci/run\n");
   expect(workflow).toContain("node-version-file: .nvmrc\n");
   expect(workflow).toContain("ADVISORIES: required\n");
+});
+
+/** Conditions of tests that are no program of Debian. */
+const OTHER_CONDITIONS =
+  /^(FULL_TESTS\b.*|!has_chromium|!has_helm|RUNS_SERVICE|process\.platform.*|Boolean\(process\.env\.TEST_DATABASE_URL\))$/;
+
+it("runs each test that needs a program of Debian nightly, and skips none there", async () => {
+  const { jobs } = parse(await readFile(join(ROOT, ".github/workflows/nightly.yml"), "utf8"));
+  const step = jobs.tools.steps.at(-1);
+  expect(step.env).toEqual({ FULL_TESTS: "1", NO_SKIPS: "1" });
+  const { stdout } = await promisify(execFile)("git", ["ls-files", "*.test.ts"], { cwd: ROOT });
+  const bound: string[] = [];
+  for (const name of stdout.trim().split("\n")) {
+    const text = await readFile(join(ROOT, name), "utf8");
+    const conditions = [...text.matchAll(/\b(?:it|describe)\.(?:skipIf|runIf)\((.*?)\)(?:\.\w+)*[(;]/g)];
+    if (conditions.some(([, condition = ""]) => !OTHER_CONDITIONS.test(condition))) bound.push(name);
+  }
+  expect(bound.length).toBeGreaterThan(10);
+  expect(step.run.match(/\S+\.test\.ts/g)).toEqual(bound.sort());
 });
 
 /** Runs the advisory check against a registry with this response. */
