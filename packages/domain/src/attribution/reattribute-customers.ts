@@ -74,10 +74,10 @@ export async function createAndReattribute(
     makeReferral: () => Promise<ReferralRow>;
   },
 ): Promise<void> {
+  // Locked before the referral, in the same order as the workers: what they are about to commit must be known here, or else know it.
+  await lockPayments(sql, organization.id);
   const known = await findCustomerKeys(sql, organization.id, referralKeys({ email, processor_customer_id }));
   const pays_sign_ups = leadCommissionOf(affiliate, "signup") !== undefined;
-  // Locked before the referral, in the same order as the workers.
-  if (known.size > 0 || pays_sign_ups) await lockPayments(sql, organization.id);
   const made = await makeReferral();
   const none = { attributed_by: null, moved_from: null, replaced_at: null };
   const referral = { ...made, affiliate_id: affiliate.id, ...none };

@@ -18,7 +18,6 @@ import {
   type WantedLookup,
 } from "@findersfee/database/processors/lookups";
 import type { OrganizationContext } from "../../context.ts";
-import { groupBy } from "../../group-by.ts";
 import { findReviewer, type Reviewer } from "../../ledger/review.ts";
 import { writeCommissions } from "../../ledger/write-commissions.ts";
 import { lookupText } from "../decide/lookups.ts";
@@ -174,21 +173,22 @@ async function findWrites(
   return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id), others, former };
 }
 
-/** The referrals whose leads may change, each once. */
+/**
+ * The referrals whose leads may change, each once: several customers may touch one that has names of each, and those that were just
+ * created bring leads.
+ */
 function touchedOf(
   writes: readonly Pick<PendingWrites, "touched">[],
   created: readonly TouchedReferral[] = [],
 ): TouchedReferral[] {
-  const touched = writes.flatMap((write) => write.touched);
-  const ids = new Set(touched.map(({ referral }) => referral.id));
-  const leads = groupBy(created, ({ referral }) => referral.id);
-  return [
-    ...touched.map((one) => {
-      const own = leads.get(one.referral.id)?.flatMap(({ new_leads }) => new_leads) ?? [];
-      return { ...one, new_leads: [...own, ...one.new_leads] };
-    }),
-    ...created.filter(({ referral }) => !ids.has(referral.id)),
-  ];
+  const merged = new Map<string, TouchedReferral>();
+  for (const one of [...created, ...writes.flatMap(({ touched }) => touched)]) {
+    const { is_new, new_leads } = merged.get(one.referral.id) ?? { is_new: true, new_leads: [] };
+    const further = one.new_leads.filter(({ kind }) => new_leads.every((known) => known.kind !== kind));
+    const leads = [...new_leads, ...further];
+    merged.set(one.referral.id, { ...one, is_new: is_new && one.is_new, new_leads: leads });
+  }
+  return [...merged.values()];
 }
 
 /** Returns the number of new lookups. */

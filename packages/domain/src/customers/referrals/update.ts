@@ -90,10 +90,9 @@ async function lockCustomers(
     names.push(emailKey(row.email));
     if (row.processor_customer_id !== null) names.push(customerKey(row.processor_customer_id));
   }
-  const find = async () => [...new Set((await findCustomerKeys(sql, organization.id, names)).values())];
-  if ((await find()).length === 0) return [];
+  // What workers are about to commit must be known here, or else know the new names.
   await lockPayments(sql, organization.id);
-  return await find();
+  return [...new Set((await findCustomerKeys(sql, organization.id, names)).values())];
 }
 
 /**
