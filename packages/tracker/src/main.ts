@@ -11,16 +11,12 @@ import { is_opposed, needs_consent, parameters, send, tag } from "./settings.ts"
 import { fillStripe } from "./stripe.ts";
 
 let api: PublicApi;
-/** The page's address, or the one that the visitor's last page left. */
-let href: string;
 let landing: ReturnType<typeof readLanding>;
-/** Whether the service has yet to answer about the landing page. */
-let is_open = false;
-/** Sign-ups that the service has yet to answer. */
-const sent = new Set<Call>();
 /** Null: the visitor has not decided. */
 let is_allowed = needs_consent ? null : true;
 let is_recorded = false;
+/** Whether recording it takes further tries, which calls without an email do not wait for. */
+let is_late = false;
 
 function start(): void {
   if (!tag) return;
@@ -28,32 +24,18 @@ function start(): void {
   api = window.findersfee;
   api.clickId ??= null;
   const left = needs_consent ? null : restoreVisit();
-  href = readLanding(api.href) || !left ? api.href : left.href;
-  landing = readLanding(href);
+  landing = readLanding(api.href) ?? readLanding(left?.href ?? "");
   const calls = api.q.splice(0).concat(left?.q ?? []);
   api.q.push = (call) => {
     api.q[api.q.length] = call;
     const [, , decision] = call;
     if (typeof decision === "boolean") decide(decision);
-    if (is_recorded) answerCalls();
+    if (is_recorded || is_late) answerCalls();
     return api.q.length;
   };
   for (const call of calls) api.q.push(call);
-  if (!needs_consent) {
-    void record();
-    addEventListener("pagehide", keepVisit);
-  }
+  if (!needs_consent) void record();
   carryInLinks(addParameters);
-}
-
-/** Keeps what the service has not answered, such as during an outage, for the tab's next page. */
-function keepVisit(): void {
-  // biome-ignore lint/plugin/swallowed-failure: a browser that blocks cookies blocks this, too
-  try {
-    const q = [...sent].map(([, ...call]) => [null, ...call]);
-    // The snippet has kept the visit if sign-ups wait for it.
-    if (is_allowed && (is_open || q[0])) sessionStorage.findersfee ??= JSON.stringify({ href, q });
-  } catch {}
 }
 
 /** The last page, if the visitor left it before its click was recorded, with the sign-ups there. It is deleted. */
@@ -88,7 +70,7 @@ function decide(is_given: boolean): void {
 }
 
 async function record(): Promise<void> {
-  is_recorded = false;
+  is_recorded = is_late = false;
   // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
   if (is_allowed && !is_opposed) await recordVisit().catch(ignore);
   is_recorded = true;
@@ -100,13 +82,15 @@ async function recordVisit(): Promise<void> {
   const stored = readCookie();
   if (stored) applyClick(stored);
   if (!landing || (stored && isRepeated())) return;
-  is_open = true;
-  const answer = await send("click", {
-    ...landing,
-    previous_click_id: stored,
-    referrer: document.referrer,
-  });
-  is_open = false;
+  const answer = await send(
+    "click",
+    { ...landing, previous_click_id: stored, referrer: document.referrer },
+    () => {
+      is_late = true;
+      answerCalls();
+      return is_allowed;
+    },
+  );
   const { click_id, cookie_duration, cookie } = answer;
   // The visitor may have withdrawn the consent since.
   if (!click_id || !is_allowed) return;
@@ -123,13 +107,12 @@ function applyClick(click_id: string): void {
 function answerCalls(): void {
   for (const call of api.q.splice(0)) {
     const [done, email, options] = call;
-    sent.add(call);
+    if (email && !is_recorded) {
+      api.q[api.q.length] = call;
+      continue;
+    }
     // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
     void answer(email, options)
-      .then((result) => {
-        sent.delete(call);
-        return result;
-      })
       .catch(ignore)
       .then((result) => done?.(result ?? null));
   }
@@ -139,7 +122,7 @@ function answerCalls(): void {
 async function answer(email: Call[1], options: Call[2]) {
   const click_id = api.clickId;
   if (!email || !click_id) return email ? null : click_id;
-  return send("signup", { click_id, email, signature: Object(options).signature });
+  return send("signup", { click_id, email, signature: Object(options).signature }, () => is_allowed);
 }
 
 function ignore(): void {}

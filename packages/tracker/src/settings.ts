@@ -22,26 +22,25 @@ const TRIES = 5;
 
 /**
  * Posts JSON as text, which needs no CORS preflight. The request outlives the page. While the service is away, it is repeated: a
- * visitor's click and sign-up count once. Undefined: the service refused it.
+ * visitor's click and sign-up count once. `mayRepeat` is called before each further try; false ends them. Undefined: the service
+ * refused it, or is away.
  */
-export async function send(name: string, body: object, tries = 1) {
-  // biome-ignore lint/plugin/swallowed-failure: another try follows, and errors must not affect the page
-  try {
+export async function send(name: string, body: object, mayRepeat: () => unknown) {
+  for (let tries = 1; ; tries++) {
     // Its endpoints are relative to the script.
+    // biome-ignore lint/plugin/swallowed-failure: another try follows, and errors must not affect the page
     const response = await fetch(new URL(`track/${name}`, tag?.src), {
       method: "POST",
       body: JSON.stringify({ key, ...body }),
       keepalive: true,
       // On the same site, the answer sets the cookie.
       credentials: "include",
-    });
-    if (response.status < 500) return (await response.json()).data;
-  } catch {}
-  // The last one rejects.
-  await new Promise((done, fail) =>
-    tries < TRIES ? setTimeout(done, 500 * (1 + Math.random()) * 2 ** tries) : fail(),
-  );
-  return send(name, body, tries + 1);
+    }).catch(() => {});
+    if (response && response.status < 500) return (await response.json()).data;
+    if (tries === TRIES || !mayRepeat()) return;
+    await new Promise((done) => setTimeout(done, 500 * (1 + Math.random()) * 2 ** tries));
+    if (!mayRepeat()) return;
+  }
 }
 
 function listOf(text = ""): string[] {

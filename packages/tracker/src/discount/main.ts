@@ -52,7 +52,7 @@ async function readDiscount(): Promise<ClickDiscount | null> {
 async function ask(click_id: string): Promise<ClickDiscount | null> {
   // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
   try {
-    return (await send("discount", { click_id })) ?? null;
+    return (await send("discount", { click_id }, () => false)) ?? null;
   } catch {
     return null;
   }
