@@ -158,7 +158,8 @@ async function findWrites(
     // The others are attributed again.
     const final = made.flatMap(({ own }) => (lock || !needLocks(own) ? own : []));
     const leads = () => decideLeads(sql, organization, touchedOf(final, created));
-    const passing = await findPassing(sql, organization.id, final, leads);
+    // Most commissions need no review.
+    const passing = final.some(hasReviews) ? await findPassing(sql, organization.id, final, leads) : [];
     if (passing.length > 0) {
       made = diff(await findReviewer(sql, organization, affiliates.values(), passing));
     }
@@ -171,6 +172,10 @@ async function findWrites(
   const contended = await attribute(facts, false);
   if (contended.size > 0) await attribute(contended, true);
   return { writes, isRecruit: (affiliate_id) => recruits.has(affiliate_id), others, former };
+}
+
+function hasReviews({ reviews, new_commissions }: PendingWrites): boolean {
+  return reviews.length > 0 || new_commissions.some(({ review }) => review !== null);
 }
 
 /**
