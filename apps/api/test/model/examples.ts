@@ -260,6 +260,14 @@ export const MENDED: Record<string, History> = {
       terms: { rate: { type: "fixed", amount: 7 }, products: { prod_a: { type: "percentage", amount: 30 } } },
     },
   ),
+  sign_up_by_an_email_that_no_record_ties: history(
+    [
+      { kind: "sign_up", customer: 0, click: 0, signed: false },
+      once({ kind: "customer", customer: 0, at: 2 * DAY, names_email: true, changes_email: true }),
+      payment({ by: "new_email", at: 2 * DAY + MINUTE }),
+    ],
+    { clicks: [0] },
+  ),
   sign_up_of_a_customer: history(
     [
       { kind: "sign_up", customer: 0, click: 0, signed: false },

@@ -88,6 +88,6 @@ export function whoOf(
   };
 }
 
-function isChange(fact: Fact): fact is CustomerRecord {
+export function isChange(fact: Fact): fact is CustomerRecord {
   return fact.kind === "customer" && fact.changes_email;
 }

@@ -24,7 +24,7 @@ import {
   type Refund,
 } from "./history.ts";
 import { type LeadResult, Leads, type Led, lineOfLead, sumsOfLeads } from "./leads.ts";
-import { paymentId } from "./names.ts";
+import { isChange, paymentId } from "./names.ts";
 import { type Override, Overrides } from "./overrides.ts";
 import { Recruits, type Root } from "./recruits.ts";
 import { CreatedCommissions } from "./reviews.ts";
@@ -89,6 +89,8 @@ export class State {
   protected readonly reported_emails = new Set<number>();
   /** Since when customers' records have a new email. */
   readonly #new_emails = new Map<number, number>();
+  /** The customers of messages with their usual names. */
+  readonly #met = new Set<number>();
   /** Customers with another id in their referral. */
   protected readonly new_ids = new Set<number>();
   readonly #refunds: Refund[] = [];
@@ -132,9 +134,11 @@ export class State {
     if ("customer" in fact && this.#namesEmail(fact)) {
       this.with_email.add(fact.customer);
       this.reported_emails.add(fact.customer);
-      this.known_ids.add(fact.customer);
+      // A record with a new email says nothing about the usual one.
+      if (!isChange(fact)) this.known_ids.add(fact.customer);
     }
-    if (fact.kind === "customer" && fact.changes_email) {
+    if ("customer" in fact && namesUsual(fact)) this.#met.add(fact.customer);
+    if (isChange(fact)) {
       const since = this.#new_emails.get(fact.customer) ?? fact.at;
       this.#new_emails.set(fact.customer, Math.min(since, fact.at));
     }
@@ -359,7 +363,11 @@ export class State {
 
   /** Whether a payment is known to be the customer's. */
   protected isKnown({ customer, by, at }: Payment): boolean {
-    if (by === "new_email") return at > (this.#new_emails.get(customer) ?? Number.POSITIVE_INFINITY);
+    if (by === "new_email") {
+      // Else a page's sign-up is all that is known of the customer's usual names.
+      const is_met = this.#met.has(customer) || this.known_ids.has(customer);
+      return is_met && at > (this.#new_emails.get(customer) ?? Number.POSITIVE_INFINITY);
+    }
     return by === "usual" || this.new_ids.has(customer);
   }
 
@@ -397,4 +405,9 @@ export class State {
     if (voided && at > voided_at) return true;
     return this.reversed(payment, at) >= payment.revenue + payment.tax;
   }
+}
+
+/** Whether a message names a customer by the usual id or email. */
+function namesUsual(fact: Fact): boolean {
+  return fact.kind !== "trial" && !isChange(fact) && (fact.kind !== "payment" || fact.by === "usual");
 }
