@@ -22,11 +22,12 @@ export function primaryClient(url: string): typeof Client {
     async #connectToHost(): Promise<Client> {
       // `pg` reads `host` and `port` when it connects; its types have them as constants.
       Object.assign(this, await findHost(url));
-      await super.connect();
-      // The statement below gets the error, too. The pool has a handler only from its end on, and the process would end.
+      // The statement below gets the error, too. The pool has a handler only from its end on, and the process would end. The server may
+      // take its leave right behind its greeting, before `connect` resolves.
       const ignore = () => {};
       this.on("error", ignore);
       try {
+        await super.connect();
         await this.#requirePrimary();
       } finally {
         this.off("error", ignore);
