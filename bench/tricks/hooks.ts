@@ -1,5 +1,5 @@
 /*
- * Question: what does it cost that statements are guarded, measured and traced? A referral is read with and without each hook. The
+ * Question: how much do the guards, metrics and traces of statements cost? A referral is read with and without each hook. The
  * collector of traces runs in this process, too, so its work counts.
  */
 import { once } from "node:events";
@@ -20,7 +20,7 @@ import { compareTricks, formatTricks, type Trick } from "./compare.ts";
 /** Reads at once: a connection that waits for each answer would have its process sleep and wake, which costs more than any hook. */
 const AT_ONCE = 20;
 
-/** A caller whose trace is not sampled. */
+/** The header of a trace that is not sampled. */
 const NOT_SAMPLED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
 
 /** Question 4. */
@@ -56,7 +56,7 @@ interface Hooked {
   database: Database;
 }
 
-/** A pool that fails at once in an outage, and whose history is checked. */
+/** A pool that fails at once in an outage, with a check of its history. */
 async function guarded(
   bench: Bench,
   database: Database,

@@ -1,5 +1,5 @@
 /*
- * A program without any feature that came after the recording, and what its customers reported. The recording was made by this
+ * A program without any feature that came after the recording, and its customers' reports. The recording was made by this
  * file in an earlier version of the service.
  */
 import { addPartner, click, payOut, report } from "@findersfee/domain/testing/attribution/program";
@@ -123,7 +123,7 @@ async function buyOnce({ context }: Client, clickOf: ClickOf): Promise<void> {
   await report(context, charge({ subject: "pi_charged", ...charged, at: second(5 * DAY + 2) }));
 }
 
-/** A customer whom older evidence gives to another affiliate, with refunds and a dispute that was won. */
+/** A customer with older evidence for another affiliate, with refunds and a dispute that was won. */
 async function moveAndTakeBack({ context }: Client, clickOf: ClickOf): Promise<void> {
   const customer = { customer_id: "cus_moved", email: "moved@customers.test" };
   const late = [await clickOf("capped", second(10 * DAY))];

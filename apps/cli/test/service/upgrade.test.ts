@@ -209,7 +209,7 @@ it("is not ready, ends its worker and starts none, once a version that it does n
   });
   expect((await new CommandLine(["migrate"], settings, { program }).outcome()).code).toBe(0);
   await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503));
-  // A worker that runs ends by itself, and another one does not start.
+  // A running worker ends, and another one does not start.
   for (const ended of [await worker.outcome(), await findersfee("worker", settings)]) {
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain(

@@ -56,7 +56,7 @@ export async function findRecruitCommissionId(
 
 /**
  * Whether a commission is a reversal that a later commission of its affiliate offset, or an addition that was reversed
- * later: both amounts are included in what the affiliate has of the payment.
+ * later: the affiliate's earnings of the payment include both amounts.
  */
 export async function isReplaced(sql: Connection, organizationId: string, id: string): Promise<boolean> {
   const rows = await sql`

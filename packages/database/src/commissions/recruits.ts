@@ -261,7 +261,7 @@ const LOSSES = statement<RecruiterLossRow, Names>(`
   having sum(line.commission_minor) > 0
   order by 6 desc, 1`);
 
-/** Returns what recruiters have of recruits' commissions, the largest sum first. */
+/** Returns the shares of recruiters in recruits' commissions, the largest sum first. */
 export async function listRecruiterLosses(
   sql: Connection,
   organizationId: string,

@@ -74,7 +74,7 @@ export async function createAndReattribute(
     makeReferral: () => Promise<ReferralRow>;
   },
 ): Promise<void> {
-  // Locked before the referral, in the same order as the workers: what they are about to commit must be known here, or else know it.
+  // Locked before the referral, in the same order as the workers: a report that they are processing counts here, or finds the referral.
   await lockPayments(sql, organization.id);
   const known = await findCustomerKeys(sql, organization.id, referralKeys({ email, processor_customer_id }));
   const pays_sign_ups = leadCommissionOf(affiliate, "signup") !== undefined;
@@ -87,7 +87,7 @@ export async function createAndReattribute(
     ? [{ referral, since: signup_date, is_new: true, new_leads: [sign_up], overrides: null, cause }]
     : [];
   const customer_ids = [...new Set(known.values())];
-  // Together, since the referral may replace the one whose sign-up the affiliate has for today.
+  // Together, since the referral may replace another one, and take the place of its sign-up in the affiliate's limit of the day.
   if (known.size > 0) await reattributeCustomers(sql, organization, { customer_ids, cause, created });
   else if (pays_sign_ups) await recordLeads(sql, organization, created);
 }

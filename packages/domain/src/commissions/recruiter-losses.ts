@@ -7,7 +7,7 @@ import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 
 /**
- * Returns what recruiters lose if these commissions are rejected: their shares, which are voided, too; the largest first. Errors:
+ * Returns the shares that recruiters lose if these commissions are rejected, the largest first: they are voided, too. Errors:
  * `not_found`.
  */
 export async function listRecruiterLosses(

@@ -58,8 +58,8 @@ function changedLine(original: RecruitLineRow, { shares, ...root }: RecruitShare
 }
 
 /**
- * The missing or excess amount of each recruiter. A correction that a person voided is not added again, and what it would have paid
- * is not taken back.
+ * The missing or excess amount of each recruiter. A correction that a person voided is not added again, and its amount is not
+ * deducted.
  */
 function differences(
   { shares, currency }: RecruitShares,

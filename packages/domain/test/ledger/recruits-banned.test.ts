@@ -1,4 +1,4 @@
-/* What a ban voids of the money that came back after a payout: of a recruiter, whose commissions follow the recruit's, and of a recruit. */
+/* A ban voids the money that came back after a payout, of a recruit and of its recruiter. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { moveCustomer } from "../../src/attribution/overrides/make.ts";
@@ -178,7 +178,7 @@ async function cancelPayouts(affiliate_id: string): Promise<void> {
   });
 }
 
-/** Moves the customer of the first payment, whose commission is unpaid. */
+/** Moves the customer of the first payment, which has an unpaid commission. */
 async function moveFirstTo(affiliate_id: string): Promise<void> {
   const [referral] = await context.database<[{ id: string }]>`
     select id from referrals where organization_id = ${context.organization.id} and email = '1@customers.test'`;

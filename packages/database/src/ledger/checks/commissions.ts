@@ -190,7 +190,7 @@ const LEAD_COMMISSION: LedgerCheck = {
               and (part.id = commission.id or part.reversal_of = commission.id)))))`,
 };
 
-/** A person's correction of the commission, or of what corrects it, counts instead of the terms. */
+/** A person's correction of the commission, or of its reversals, counts instead of the terms. */
 const LEAD_AMOUNT: LedgerCheck = {
   name: "lead_amount",
   rule: "What remains of a commission for a lead that earns is the amount of the lead's terms, in its currency, unless a person corrected it.",

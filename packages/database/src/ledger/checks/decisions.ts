@@ -1,7 +1,7 @@
 import { IN_THOUSANDTHS, WITHOUT_MINOR_UNIT } from "@findersfee/contract/currency-decimals";
 import { type LedgerCheck, ofAsked } from "./check.ts";
 
-/* Rules about the explanations of payments' decisions: their steps, and what these were calculated with. */
+/* Rules about the explanations of payments' decisions: their steps, and the rules, tiers and rates of these. */
 
 /** Percentages are in ten-thousandths of a percent, as in packages/domain/src/attribution/decide/earn.ts. */
 const DECISION_AMOUNT: LedgerCheck = {

@@ -37,7 +37,7 @@ export type CommissionWrites = Pick<PendingWrites, "changed_commissions" | "new_
 
 /**
  * The affiliates who get an approved commission, which has passed, while others of theirs would wait as their first. The caller has
- * locked the changed commissions. `findOthers` returns what moves with them, and is called only if one would wait.
+ * locked the changed commissions. `findOthers` returns the leads' commissions that move with them, and is called only if one would wait.
  */
 export async function findPassing(
   sql: Connection,

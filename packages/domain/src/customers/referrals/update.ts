@@ -90,7 +90,7 @@ async function lockCustomers(
     names.push(emailKey(row.email));
     if (row.processor_customer_id !== null) names.push(customerKey(row.processor_customer_id));
   }
-  // What workers are about to commit must be known here, or else know the new names.
+  // A report that workers are processing counts here, or finds the new names.
   await lockPayments(sql, organization.id);
   return [...new Set((await findCustomerKeys(sql, organization.id, names)).values())];
 }
